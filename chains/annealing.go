@@ -133,7 +133,10 @@ func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	if len(reversals) != a.length-1 {
 		return nil, fmt.Errorf(
 			"%d time reversals for an annealing with %d distributions; it takes one for each stage t = 2..%d",
-			len(reversals), a.length, a.length)
+			len(reversals),
+			a.length,
+			a.length,
+		)
 	}
 	b := *a
 	b.reversals = reversals
@@ -143,7 +146,8 @@ func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 // errNoReversal says why reverse chains cannot move by a kernel.
 var errNoReversal = errors.New(
 	"it is not a kernel of the library and does not state its time reversal, so that reverse chains " +
-		"cannot move by it; take the reversal from its rows with exact.WithReversal")
+		"cannot move by it; take the reversal from its rows with exact.WithReversal",
+)
 
 // ReversalAt returns the time reversal of T_t: the one given by WithReversals, or else the one that
 // the kernel states. It fails if there is neither.
@@ -299,8 +303,8 @@ func (m *Transitions) String() string {
 // ErrByStage returns the error for a derivative by beta, or a friction, of kernels that differ by
 // stage. Both need one kernel that can move under every distribution.
 func ErrByStage(m *Transitions) error {
-	return fmt.Errorf(
-		"kernel %v is made for the stages of one annealing; a derivative needs one for any distribution", m)
+	return fmt.Errorf("kernel %v is made for the stages of one annealing; a derivative needs one for any distribution",
+		m)
 }
 
 // Direction is the direction in which annealing runs.

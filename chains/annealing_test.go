@@ -19,10 +19,10 @@ func TestAnnealingErrors(t *testing.T) {
 	good := longtest.Sure(paths.NewGeometric(nil, make([]float64, 9)))
 	nine := grid.MustNew(3, 3)
 	four := grid.MustNew(2, 2)
-	longtest.Refuses(chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: nine}, 1))(
-		t, "1 distributions")
-	longtest.Refuses(chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: four}, 5))(
-		t, "is for 4 states")
+	longtest.Refuses(chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: nine}, 1))(t,
+		"1 distributions")
+	longtest.Refuses(chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: four}, 5))(t,
+		"is for 4 states")
 	nan := math.NaN()
 	inf := math.Inf(1)
 	for want, ends := range map[string][2][]float64{
@@ -83,11 +83,11 @@ func TestTransitions(t *testing.T) {
 	if by.Kernel() != nil || by.KernelAt(3) != b || by.Transitions() != moves {
 		t.Error(by)
 	}
-	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), moves, 4))(
-		t, "kernel both is for 3 distributions and 4 were asked for")
+	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), moves, 4))(t,
+		"kernel both is for 3 distributions and 4 were asked for")
 	wrong := chains.ByStage("wrong", []chains.Kernel{m, kernels.Barker{Space: grid.MustNew(3)}})
-	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), wrong, 3))(
-		t, "kernel barker is for 3 states and the path has 4")
+	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), wrong, 3))(t,
+		"kernel barker is for 3 states and the path has 4")
 }
 
 // TestRunWithoutSteps: the first state is the last.
@@ -158,8 +158,6 @@ func TestOfLibrary(t *testing.T) {
 // TestRowsWithoutReversal: if the time reversal is not known, that is what is missing, and not
 // rows.
 func TestRowsWithoutReversal(t *testing.T) {
-	a := chainstest.Small(
-		t, func(l *grid.Lattice) chains.Kernel { return embedded{kernels.Barker{Space: l}} }, 3)
-	longtest.Refuses(simulate.Rows(a, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil))(
-		t, "exact.WithReversal")
+	a := chainstest.Small(t, func(l *grid.Lattice) chains.Kernel { return embedded{kernels.Barker{Space: l}} }, 3)
+	longtest.Refuses(simulate.Rows(a, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil))(t, "exact.WithReversal")
 }

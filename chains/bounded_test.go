@@ -24,8 +24,7 @@ func TestBoundedHoldsTheTruth(t *testing.T) {
 			return number.Exactly(exact), new(big.Float).SetPrec(2000).SetFloat64(exact)
 		}
 		off := exact * relative * rapid.Float64Range(-1, 1).Draw(t, name+" off")
-		return bounded(exact+off, math.Abs(exact)*relative+math.Abs(exact)*0x1p-52), new(big.Float).SetPrec(
-			2000).SetFloat64(exact)
+		return bounded(exact+off, math.Abs(exact)*relative+math.Abs(exact)*0x1p-52), new(big.Float).SetPrec(2000).SetFloat64(exact)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		a, x := draw(t, "a")

@@ -86,8 +86,7 @@ func CheckFlip(p float64) error {
 // it.
 func flipError(p float64) error {
 	if math.IsNaN(p) {
-		return fmt.Errorf(
-			"Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN if both are -Inf")
+		return fmt.Errorf("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN if both are -Inf")
 	}
 	return fmt.Errorf("Flip(%v); a probability is from 0 to 1", p)
 }

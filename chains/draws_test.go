@@ -96,8 +96,8 @@ func TestBadDraws(t *testing.T) {
 		longtest.Refuses(f(nil))(t, "has 0 draws")
 		longtest.Refuses(f(nan[2]))(t, "draw 57")
 	}
-	longtest.Refuses(diagnostics.Geweke(noise(1, 39)[0]))(
-		t, "the chain has 39 draws; Geweke's test needs 40, so that its first tenth has 4")
+	longtest.Refuses(diagnostics.Geweke(noise(1, 39)[0]))(t,
+		"the chain has 39 draws; Geweke's test needs 40, so that its first tenth has 4")
 }
 
 // constants returns a constant chain for each value.

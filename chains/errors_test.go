@@ -42,8 +42,7 @@ func flags(option string) string {
 }
 
 func ExampleAdvice() {
-	err := fmt.Errorf(
-		"toy easy: %w", chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", -1))
+	err := fmt.Errorf("toy easy: %w", chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", -1))
 	fmt.Println(err)
 	fmt.Println(chains.InWords(err, func(option string) string { return "--" + option }))
 	// Output:

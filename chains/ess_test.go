@@ -41,8 +41,7 @@ func TestAutocovariances(t *testing.T) {
 	})
 	d := walks(1, 20_001, 0.9995, 3)
 	got := longtest.Must(diagnostics.ESS(d))(t)
-	if want := diagnostics.ESSFrom(
-		diagnostics.Autocovariances(d[0]), 1, 0); !(math.Abs(got-want) <= 1e-10*want) {
+	if want := diagnostics.ESSFrom(diagnostics.Autocovariances(d[0]), 1, 0); !(math.Abs(got-want) <= 1e-10*want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -64,8 +64,7 @@ func TestPreparedRows(t *testing.T) {
 		a, b := chains.Kernel(kernels.Metropolis{Space: space}),
 			chains.Kernel(kernels.HeatBathAxis{Space: space, Axis: 1})
 		n := rapid.IntRange(1, 40).Draw(t, "repeats")
-		half := longtest.Sure(
-			kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)}))
+		half := longtest.Sure(kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)}))
 		mixed := rowsByHand([]chains.Kernel{a}, n, logf)
 		for x := range mixed {
 			for y := range mixed[x] {

@@ -22,8 +22,7 @@ func TestBlockRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logf := drawLogF(t, space.States())
 		x := rapid.IntRange(0, len(logf)-1).Draw(t, "x")
-		sides := rapid.SampledFrom(
-			[]string{"1x1", "2x2", "1x2", "2x1", "rows", "columns", "2x3"}).Draw(t, "block")
+		sides := rapid.SampledFrom([]string{"1x1", "2x2", "1x2", "2x1", "rows", "columns", "2x3"}).Draw(t, "block")
 		mixture := longtest.Must(kernels.Parse("block:"+sides, space))(t)
 		if mixture.(fmt.Stringer).String() != "block:"+sides {
 			t.Fatalf("block:%s is called %v", sides, mixture)

@@ -50,7 +50,8 @@ func drawSpins(t *rapid.T, most int) spins {
 		m.k[i] = make([]float64, n)
 		for j := range i {
 			m.k[i][j] = size * rapid.SampledFrom(
-				[]float64{0, 0, 1, 0.3, rapid.Float64Range(0, 1).Draw(t, "K")}).Draw(t, "coupling")
+				[]float64{0, 0, 1, 0.3, rapid.Float64Range(0, 1).Draw(t, "K")},
+			).Draw(t, "coupling")
 			if q == 2 && rapid.Bool().Draw(t, "negative") {
 				m.k[i][j] *= -1
 			}
@@ -174,7 +175,10 @@ func TestManyAxes(t *testing.T) {
 	for _, name := range []string{"swendsen-wang", "wolff"} {
 		sides := append(slices.Repeat([]int{1}, 30), 2)
 		p := chainstest.Row(
-			longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t).(chains.Rower), []float64{0, 1}, 0)
+			longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t).(chains.Rower),
+			[]float64{0, 1},
+			0,
+		)
 		if math.Abs(p[0]+p[1]-1) > 1e-14 || p[1] == 0 {
 			t.Errorf("%s: the row is %v", name, p)
 		}
@@ -186,7 +190,8 @@ func TestManyAxes(t *testing.T) {
 // classes at most.
 func TestRowsOfClasses(t *testing.T) {
 	ones := longtest.Must(
-		quotients.Refined(grid.MustNew(2, 2, 2), quotients.Neighbour, []int32{0, 1, 1, 2, 1, 2, 2, 3}))(t)
+		quotients.Refined(grid.MustNew(2, 2, 2), quotients.Neighbour, []int32{0, 1, 1, 2, 1, 2, 2, 3}),
+	)(t)
 	for name, visited := range map[string]int{"swendsen-wang": 4, "wolff": 0} {
 		if n := longtest.Must(kernels.Parse(name, ones))(t).(kernels.Classed).Visited(); n != visited {
 			t.Errorf("%s: %d states are visited", name, n)

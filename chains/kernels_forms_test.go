@@ -67,7 +67,10 @@ func FuzzParseKernel(f *testing.F) {
 			t.Errorf("%q is not of the library", selector)
 		}
 		if y := k.Move(
-			chains.NewSampler(simulate.NewStream(1, "", 0)), []float64{0, 1, 2, 3, 2, 1}, 3); y < 0 || y > 5 {
+			chains.NewSampler(simulate.NewStream(1, "", 0)),
+			[]float64{0, 1, 2, 3, 2, 1},
+			3,
+		); y < 0 || y > 5 {
 			t.Errorf("%q moves to state %d", selector, y)
 		}
 	})

@@ -48,7 +48,8 @@ func drawLogF(t *rapid.T, n int) []float64 {
 	logf := make([]float64, n)
 	for x := range logf {
 		logf[x] = size * rapid.SampledFrom(
-			[]float64{0, 1, -1, 0.3, rapid.Float64Range(-1, 1).Draw(t, "log f")}).Draw(t, "value")
+			[]float64{0, 1, -1, 0.3, rapid.Float64Range(-1, 1).Draw(t, "log f")},
+		).Draw(t, "value")
 		if zeros && rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
 			logf[x] = math.Inf(-1)
 		}
@@ -145,7 +146,9 @@ func checkFrame(t *rapid.T, k chains.Kernel, states int) {
 func TestFramesOfUnevenProposals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SliceOfN(rapid.OneOf(
-			rapid.SampledFrom([]float64{0, 1e-300, 1e-20, 0.1}), rapid.Float64Range(0, 1)), 6, 6).Draw(t, "P")
+			rapid.SampledFrom([]float64{0, 1e-300, 1e-20, 0.1}),
+			rapid.Float64Range(0, 1),
+		), 6, 6).Draw(t, "P")
 		p[0] += 0.1
 		floats.Scale(1/floats.Sum(p), p)
 		checkFrame(t, kernels.Independence{P: p}, 6)

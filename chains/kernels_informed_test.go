@@ -86,8 +86,7 @@ func TestInformedRefusals(t *testing.T) {
 	} {
 		longtest.Refuses(kernels.Parse(selector, complete))(t, want, selector)
 	}
-	longtest.Refuses(kernels.Parse("tabu:2", grid.MustNew(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)))(
-		t, "so does one step")
+	longtest.Refuses(kernels.Parse("tabu:2", grid.MustNew(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)))(t, "so does one step")
 }
 
 // TestTabuProducts: the estimate of a row has the time of the sets of axes, which its entries do

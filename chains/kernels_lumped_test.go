@@ -64,7 +64,9 @@ func lumpings() (list []lumping) {
 		list = append(list, lumping{q, full, func(x int) int {
 			lengths := cycleLengths(full[x])
 			return slices.IndexFunc(
-				slices.Collect(states(q)), func(c int) bool { return slices.Equal(q.LengthsOf(c), lengths) })
+				slices.Collect(states(q)),
+				func(c int) bool { return slices.Equal(q.LengthsOf(c), lengths) },
+			)
 		}})
 	}
 	return list

@@ -37,7 +37,9 @@ func Example_flip() {
 func TestSuwaTodoFlows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weight := rapid.OneOf(
-			rapid.SampledFrom([]float64{1, 1, 1, 0.5, 1e-9, 1e-40, 1e-300, 0}), rapid.Float64Range(0, 1))
+			rapid.SampledFrom([]float64{1, 1, 1, 0.5, 1e-9, 1e-40, 1e-300, 0}),
+			rapid.Float64Range(0, 1),
+		)
 		w := append([]float64{1}, rapid.SliceOfN(weight, 0, 6).Draw(t, "weights")...)
 		got := make([][]float64, len(w))
 		for i := range got {

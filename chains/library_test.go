@@ -49,7 +49,10 @@ func TestNobodyElseIsOfTheLibrary(t *testing.T) {
 	}
 	// A part that looks at more states than its row has says so, where it is of the library.
 	if got := chains.RowWorkOf(
-		kernels.SuwaTodoAxis{Space: grid.MustNew(2, 2), Axis: 0}, chainstest.Waves(4), 0).Entries; got != 2 {
+		kernels.SuwaTodoAxis{Space: grid.MustNew(2, 2), Axis: 0},
+		chainstest.Waves(4),
+		0,
+	).Entries; got != 2 {
 		t.Errorf("%v states are looked at on an axis of 2", got)
 	}
 }

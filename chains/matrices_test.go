@@ -221,7 +221,9 @@ func TestSciPyReads(t *testing.T) {
 	longtest.Only(t)
 	pythons := []string{"python3", "/usr/bin/python3"}
 	pythons = slices.DeleteFunc(
-		pythons, func(name string) bool { return exec.Command(name, "-c", "import scipy.io").Run() != nil })
+		pythons,
+		func(name string) bool { return exec.Command(name, "-c", "import scipy.io").Run() != nil },
+	)
 	if len(pythons) == 0 {
 		t.Skip("no python3 with scipy.io")
 	}

@@ -49,13 +49,11 @@ func (k *Listed[S]) numberState(i int) (err error) {
 	x := k.states[i]
 	defer func() {
 		if recover() != nil { // an interface may hold a slice, for example
-			err = fmt.Errorf(
-				"state %d of the list is %v, a %T, which cannot be compared with other states", i, x, x)
+			err = fmt.Errorf("state %d of the list is %v, a %T, which cannot be compared with other states", i, x, x)
 		}
 	}()
 	if first, twice := k.number[x]; twice {
-		return fmt.Errorf(
-			"state %v is on the list twice, as states %d and %d; take one of them out", x, first, i)
+		return fmt.Errorf("state %v is on the list twice, as states %d and %d; take one of them out", x, first, i)
 	}
 	k.number[x] = i
 	if _, found := k.number[x]; !found { // as a NaN
@@ -76,12 +74,9 @@ func (k *Listed[S]) Move(c Chooser, logf []float64, x int) int {
 func (k *Listed[S]) stateNumber(x int, y S, does string) int {
 	i, listed := k.number[y]
 	if !listed {
-		panic(
-			NewFault(
-				fmt.Errorf(
-					"from %v the mover %s %v, which is not on the list of its states; list every state "+
-						"that it can ask about, with log f = -Inf if f is zero",
-					k.states[x], does, y)))
+		panic(NewFault(fmt.Errorf("from %v the mover %s %v, which is not on the list of its states; list every state "+
+			"that it can ask about, with log f = -Inf if f is zero",
+			k.states[x], does, y)))
 	}
 	return i
 }

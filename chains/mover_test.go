@@ -60,8 +60,8 @@ func TestTabulateRefuses(t *testing.T) {
 	if k.Label(1) != "2" {
 		t.Errorf("state 1 is %s after the caller has changed the list", k.Label(1))
 	}
-	longtest.Refuses(chains.Tabulate(still{}, []any{1, []int{2}}))(
-		t, "state 1 of the list is [2], a []int, which cannot be compared")
+	longtest.Refuses(chains.Tabulate(still{}, []any{1, []int{2}}))(t,
+		"state 1 of the list is [2], a []int, which cannot be compared")
 	for ask, want := range map[bool]string{false: "from 2 the mover moves to 7, which is not on the list",
 		true: "from 2 the mover asks for the density of 7"} {
 		k := longtest.Sure(chains.Tabulate(leaver{ask}, []int{1, 2}))

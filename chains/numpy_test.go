@@ -35,8 +35,7 @@ func TestRoundTrip(t *testing.T) {
 		var archive bytes.Buffer
 		longtest.NoError(t, numpy.WriteArchive(&archive,
 			[]numpy.Member{{Name: "other", Data: numpy.Integers([]int{7}, 1)}, {Name: "v", Data: data}}))
-		again, err := numpy.ReadMember(
-			bytes.NewReader(archive.Bytes()), int64(archive.Len()), "v", numpy.Size(n))
+		again, err := numpy.ReadMember(bytes.NewReader(archive.Bytes()), int64(archive.Len()), "v", numpy.Size(n))
 		if err != nil || !bytes.Equal(again, data) {
 			t.Fatal(err)
 		}
@@ -60,8 +59,7 @@ func TestBytes(t *testing.T) {
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }": numpy.Floats([]float64{1, 2}, 2, 1),
 		"{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }":   numpy.Integers([]int{1, -2}, 2),
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (), }":     numpy.Floats([]float64{1}),
-		"{'descr': '<U3', 'fortran_order': False, 'shape': (2,), }": numpy.Texts(
-			[]string{"", "a\u03b2\U0001f600"}, 2),
+		"{'descr': '<U3', 'fortran_order': False, 'shape': (2,), }":   numpy.Texts([]string{"", "a\u03b2\U0001f600"}, 2),
 	} {
 		at := 10 + int(binary.LittleEndian.Uint16(got[8:]))
 		if at%64 != 0 || strings.TrimSpace(string(got[10:at])) != text ||
@@ -70,8 +68,7 @@ func TestBytes(t *testing.T) {
 		}
 	}
 	texts := numpy.Texts([]string{"", "a\u03b2\U0001f600"}, 2)
-	if got := fmt.Sprintf(
-		"%x", texts[len(texts)-24:]); got != "000000000000000000000000"+"61000000b203000000f60100" {
+	if got := fmt.Sprintf("%x", texts[len(texts)-24:]); got != "000000000000000000000000"+"61000000b203000000f60100" {
 		t.Errorf("texts are %s", got)
 	}
 	defer func() {
@@ -217,7 +214,9 @@ func TestReadFile(t *testing.T) {
 	alone := filepath.Join(dir, "alone.npy")
 	var b bytes.Buffer
 	longtest.NoError(t, numpy.WriteArchive(
-		&b, []numpy.Member{{Name: "k", Data: numpy.Floats(make([]float64, 20_000), 20_000)}}))
+		&b,
+		[]numpy.Member{{Name: "k", Data: numpy.Floats(make([]float64, 20_000), 20_000)}},
+	))
 	for path, data := range map[string][]byte{big: b.Bytes(), alone: numpy.Floats([]float64{1, 2}, 2)} {
 		longtest.NoError(t, os.WriteFile(path, data, 0o644))
 	}

@@ -159,8 +159,7 @@ func TestForwardOutOfRange(t *testing.T) {
 	if laws, logZ := h.Forward(); !(math.Abs(logZ+1200) <= 1e-12) || laws[2][2] != 1 {
 		t.Errorf("%v, log Z = %v, want -1200", laws, logZ)
 	}
-	longtest.Refuses(particle.NewHidden(h, particle.Optimal))(
-		t, "time 2 has a probability below the range of float64")
+	longtest.Refuses(particle.NewHidden(h, particle.Optimal))(t, "time 2 has a probability below the range of float64")
 	longtest.Refuses(particle.NewRecent(h, particle.Optimal))(t, "take the prior proposal")
 	h = &particle.HMM{
 		Pi: []float64{e, 1},
@@ -168,8 +167,7 @@ func TestForwardOutOfRange(t *testing.T) {
 		E:  [][]float64{{e, 1}, {0, 1}},
 		Y:  []int{0},
 	}
-	if w := longtest.Must(particle.NewHidden(h, particle.Optimal))(t).LogWeight(
-		1, 0); !(math.Abs(w+1200) <= 1e-12) {
+	if w := longtest.Must(particle.NewHidden(h, particle.Optimal))(t).LogWeight(1, 0); !(math.Abs(w+1200) <= 1e-12) {
 		t.Errorf("log weight %v, want -1200", w)
 	}
 }
@@ -289,6 +287,5 @@ func TestManyPoints(t *testing.T) {
 		t.Errorf("four groups of points far apart are %d clusters", n)
 	}
 	m.Y = make([]float64, particle.MaxDrawnPoints+1)
-	longtest.Refuses(particle.NewDrawn(m, particle.Prior, false, 1, outputs))(
-		t, "101 points; give at most 100")
+	longtest.Refuses(particle.NewDrawn(m, particle.Prior, false, 1, outputs))(t, "101 points; give at most 100")
 }

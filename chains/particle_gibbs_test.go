@@ -21,9 +21,12 @@ func TestPathsOfTinyWeightGoOn(t *testing.T) {
 			tiny[j] = 0x1p-1022
 			for range 20 {
 				if slot := scheme.Keep(
-					chains.NewSampler(simulate.NewStream(2, "", j)), tiny, j, parents); parents[slot] != j {
-					t.Errorf(
-						"%v, weights %v: the path of %d has slot %d among %v", scheme, w, j, slot, parents)
+					chains.NewSampler(simulate.NewStream(2, "", j)),
+					tiny,
+					j,
+					parents,
+				); parents[slot] != j {
+					t.Errorf("%v, weights %v: the path of %d has slot %d among %v", scheme, w, j, slot, parents)
 				}
 			}
 		}

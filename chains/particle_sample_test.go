@@ -124,7 +124,11 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 				for x := range c.target {
 					law := enumerated(func(ch chains.Chooser) observed { return result(flow, s.Meta(ch, x)) })
 					b := longtest.Must(particle.SampleMeta(
-						s, simulate.NewStream(1, name, 1+x), slices.Repeat([]int32{int32(x)}, k/4), nil))(t)
+						s,
+						simulate.NewStream(1, name, 1+x),
+						slices.Repeat([]int32{int32(x)}, k/4),
+						nil,
+					))(t)
 					if e := against(t, law, b); e > 23 {
 						t.Errorf("%s: log e-value %.1f of meta-inference from output %d", name, e, x)
 					}
@@ -140,8 +144,7 @@ func enumerated(f func(chains.Chooser) observed) *program.Law[observed] {
 
 // TestSampleIsAFunctionOfItsStream: runs and meta-inference are the same on the same stream alone.
 func TestSampleIsAFunctionOfItsStream(t *testing.T) {
-	s := longtest.Sure(
-		particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7))
+	s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7))
 	run := func(block int) string {
 		b := longtest.Sure(particle.Sample(s, simulate.NewStream(1, "", block), 50, nil))
 		meta := longtest.Sure(particle.SampleTarget(s, simulate.NewStream(1, "", block), 50, nil))
@@ -156,8 +159,7 @@ func TestSampleIsAFunctionOfItsStream(t *testing.T) {
 // there are not are refused, and a kernel that panics is an error.
 func TestSampleStops(t *testing.T) {
 	smc := func(kernel func(grid.Graph) chains.Kernel) *particle.SMC {
-		return longtest.Sure(
-			particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1))
+		return longtest.Sure(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1))
 	}
 	stream := func() *rand.ChaCha8 { return simulate.NewStream(1, "", 0) }
 	for _, kernel := range []func(grid.Graph) chains.Kernel{metropolis, byMoves} {
@@ -179,13 +181,16 @@ func TestSampleStops(t *testing.T) {
 		}
 	}
 	stages := 0
-	longtest.Must(
-		particle.SampleTarget(smc(metropolis), stream(), 10, &simulate.Watch{Stage: func() { stages++ }}))(t)
+	longtest.Must(particle.SampleTarget(smc(metropolis), stream(), 10, &simulate.Watch{Stage: func() { stages++ }}))(t)
 	if stages != 3 {
 		t.Errorf("told of %d stages of 3", stages)
 	}
 	longtest.Refuses(particle.Sample(
-		smc(func(grid.Graph) chains.Kernel { return panics{} }), stream(), 10, nil))(t, "panicked")
+		smc(func(grid.Graph) chains.Kernel { return panics{} }),
+		stream(),
+		10,
+		nil,
+	))(t, "panicked")
 }
 
 type panics struct{}
@@ -197,7 +202,11 @@ func (p panics) Reversal() chains.Kernel               { return p }
 // stage. Its weight stays zero.
 func TestDeadParticlesStayDead(t *testing.T) {
 	s := longtest.Sure(particle.NewSMC(
-		lined(nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0))
+		lined(nil, []float64{0, math.Inf(-1), 1}, 4, metropolis),
+		2,
+		particle.Multinomial{},
+		0,
+	))
 	for seed := range uint64(200) {
 		if r := s.Run(chains.NewSampler(simulate.NewStream(seed, "", 0))); math.IsNaN(r.LogXi) ||
 			r.Output == 1 {

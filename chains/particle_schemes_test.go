@@ -148,8 +148,7 @@ func TestOrderMatters(t *testing.T) {
 		i, j := rapid.IntRange(0, len(w)-1).Draw(t, "i"), rapid.IntRange(0, len(w)-1).Draw(t, "j")
 		for _, s := range schemes() {
 			if d := exchanged(s, w, i, j); d > 1e-12 && !particle.OrderMatters(s, len(w), 1) {
-				t.Fatalf(
-					"%v, weights %v, slots %d and %d exchanged: a probability differs by %v", s, w, i, j, d)
+				t.Fatalf("%v, weights %v, slots %d and %d exchanged: a probability differs by %v", s, w, i, j, d)
 			}
 		}
 	})

@@ -27,15 +27,15 @@ func drawPath(t *rapid.T, n int, span float64) chains.Path {
 	var p chains.Path
 	var err error
 	switch kind := rapid.SampledFrom(
-		[]string{"geometric", "arithmetic", "q", "piecewise", "stepwise", "tempered"}).Draw(t, "path"); kind {
+		[]string{"geometric", "arithmetic", "q", "piecewise", "stepwise", "tempered"},
+	).Draw(t, "path"); kind {
 	case "q":
 		p, err = paths.NewPowerMean(rapid.Float64Range(-2, 3).Draw(t, "q"), draw("initial"), draw("target"))
 	case "piecewise":
 		p, err = paths.NewPiecewise("via", draw("initial"), draw("intermediate"), draw("target"),
 			rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
 	case "stepwise":
-		p, err = paths.NewStepwise(
-			"data", [][]float64{draw("initial"), draw("second"), draw("third"), draw("target")})
+		p, err = paths.NewStepwise("data", [][]float64{draw("initial"), draw("second"), draw("third"), draw("target")})
 	case "arithmetic":
 		p, err = paths.NewArithmetic(draw("initial"), draw("target"))
 	case "tempered":
@@ -155,8 +155,8 @@ func TestPiecewiseGoesThrough(t *testing.T) {
 		t.Errorf("it is %v at the intermediate distribution, want %v", got, middle)
 	}
 	longtest.Refuses(paths.NewPiecewise("via", nil, []float64{0}, []float64{0}, 1))(t, "stands at beta 1")
-	longtest.Refuses(paths.NewPiecewise("via", nil, []float64{0}, []float64{0, 1}, 0.5))(
-		t, "has 1 states and the target 2")
+	longtest.Refuses(paths.NewPiecewise("via", nil, []float64{0}, []float64{0, 1}, 0.5))(t,
+		"has 1 states and the target 2")
 	nan := math.NaN()
 	for want, logf := range map[string][][]float64{
 		"1 distributions; a path has two ends": {{0, 1}}, "distribution 1 has 1 states": {{0, 1}, {0}},

@@ -40,8 +40,7 @@ func TestRowCouplingsKeepSmallProbabilities(t *testing.T) {
 		for i := range rows {
 			rows[i] = make([]float64, 6)
 			for x := range rapid.IntRange(1, 6).Draw(t, "outcomes") {
-				rows[i][x] = math.Exp(
-					-rapid.SampledFrom([]float64{0, 0, 0.3, 1, 37, 40, 400, 690}).Draw(t, "-log p"))
+				rows[i][x] = math.Exp(-rapid.SampledFrom([]float64{0, 0, 0.3, 1, 37, 40, 400, 690}).Draw(t, "-log p"))
 			}
 			floats.Scale(1/floats.Sum(rows[i]), rows[i])
 		}

@@ -85,20 +85,20 @@ func TestBadSciPy(t *testing.T) {
 		"the matrix has the shape (2, 3)":                     members("csr", []int{2, 3}, data(1, 1), csr),
 		"there are 5 states, and at most 4 can be used":       members("csr", []int{5, 5}, data(1, 1), csr),
 		`the format is "lil"; save csr, csc, bsr, coo or dia`: members("lil", two, data(1, 1), csr),
-		"indptr and indices do not fit 2 values of a matrix": members(
-			"csr", two, data(1, 1), map[string][]int{"indptr": {0, 3, 2}, "indices": {0, 1}}),
-		"an entry in row 0 and column -1 of a matrix of 2x2": members(
-			"csr", two, data(1, 1), map[string][]int{"indptr": {0, 1, 2}, "indices": {-1, 1}}),
+		"indptr and indices do not fit 2 values of a matrix": members("csr",
+			two, data(1, 1), map[string][]int{"indptr": {0, 3, 2}, "indices": {0, 1}}),
+		"an entry in row 0 and column -1 of a matrix of 2x2": members("csr",
+			two, data(1, 1), map[string][]int{"indptr": {0, 1, 2}, "indices": {-1, 1}}),
 		`the archive has no array "row"`: members("coo", two, data(1), nil),
-		"there are 1 diagonals, and values of shape (2, 2)": members(
-			"dia", two, numpy.Floats([]float64{1, 1, 1, 1}, 2, 2), map[string][]int{"offsets": {0}}),
-		"blocks of 3x1 do not fill a matrix of 2x2": members(
-			"bsr", two, numpy.Floats([]float64{1, 1, 1}, 1, 3, 1),
+		"there are 1 diagonals, and values of shape (2, 2)": members("dia",
+			two, numpy.Floats([]float64{1, 1, 1, 1}, 2, 2), map[string][]int{"offsets": {0}}),
+		"blocks of 3x1 do not fill a matrix of 2x2": members("bsr", two, numpy.Floats([]float64{1, 1, 1}, 1, 3, 1),
 			map[string][]int{"indptr": {0, 1}, "indices": {0}}),
-		"array data: it has more than 65600 bytes": members(
-			"coo", two, numpy.Floats(make([]float64, 9000), 9000), nil),
+		"array data: it has more than 65600 bytes": members("coo", two, numpy.Floats(make([]float64, 9000), 9000), nil),
 		"array row has 0.5, and should have whole numbers below": append(
-			members("coo", two, data(1), nil), numpy.Member{Name: "row", Data: data(0.5)}),
+			members("coo", two, data(1), nil),
+			numpy.Member{Name: "row", Data: data(0.5)},
+		),
 		"array data: found Python objects": members("coo", two, []byte(objects()), nil),
 		"array format is no text": {
 			{Name: "format", Data: data(1)}, {Name: "shape", Data: data(1)}, {Name: "data", Data: data(1)}},

@@ -23,8 +23,8 @@ func TestReadSelectedFile(t *testing.T) {
 		if got, err := selector.ReadFile(path, int64(size)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d bytes: %d, %v", size, len(got), err)
 		}
-		longtest.Refuses(selector.ReadFile(path, int64(size)-1))(
-			t, path+" has "+selector.Bytes(int64(size))+", and at most ")
+		longtest.Refuses(selector.ReadFile(path, int64(size)-1))(t,
+			path+" has "+selector.Bytes(int64(size))+", and at most ")
 	}
 	if _, err := selector.ReadFile(path+"-gone", 10); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
@@ -128,10 +128,13 @@ func TestReadBeside(t *testing.T) {
 	if _, err := selector.ReadBeside(model, "none.csv", 10); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	longtest.Refuses(selector.ReadBeside(model, "points.csv", 5))(
-		t, filepath.Join(home, "points.csv")+" has 6 bytes, and at most 5 bytes are read")
+	longtest.Refuses(selector.ReadBeside(model, "points.csv", 5))(t,
+		filepath.Join(home, "points.csv")+" has 6 bytes, and at most 5 bytes are read")
 	if _, err := selector.ReadBeside(
-		filepath.Join(folder, "nowhere", "model.toml"), "points.csv", 5); !errors.Is(err, os.ErrNotExist) {
+		filepath.Join(folder, "nowhere", "model.toml"),
+		"points.csv",
+		5,
+	); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -172,7 +175,9 @@ func TestParseBytes(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "GB", "1XB", "1G", "-1MB", "0", "1GBB", "inf"} {
-		longtest.Refuses(selector.ParseBytes(text))(
-			t, "is no number of bytes; write a number above 0 and kB, MB, GB or TB", text)
+		longtest.Refuses(selector.ParseBytes(text))(t,
+			"is no number of bytes; write a number above 0 and kB, MB, GB or TB",
+			text,
+		)
 	}
 }

@@ -77,7 +77,10 @@ func TestForms(t *testing.T) {
 // TestAdapted: an adapted form is read like the first one, and has its whole description.
 func TestAdapted(t *testing.T) {
 	adapted := selector.AdaptSet(
-		letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })
+		letters(),
+		func(most string) int { return len(most) },
+		func(v string) int { return len(v) },
+	)
 	more := selector.With(selector.Insert(adapted, "be",
 		func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "dee"} }),
 		func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "ef"} })
@@ -210,8 +213,8 @@ func TestMeant(t *testing.T) {
 			}
 		}
 	}
-	set := selector.NewSet(
-		"thing", known("random"), known("scan"), reader("file", "a.csv"), reader("model", "a.toml"), run)
+	set := selector.NewSet("thing",
+		known("random"), known("scan"), reader("file", "a.csv"), reader("model", "a.toml"), run)
 	for text, want := range map[string]string{
 		"gibbs":   `unknown thing "gibbs"; gibbs is called random (the random) or scan (the scan) here`,
 		"Gibbs:3": `unknown thing "Gibbs:3"; gibbs is called random (the random) or scan (the scan) here`,
@@ -278,7 +281,9 @@ func TestManyChoices(t *testing.T) {
 		choices = append(choices, fmt.Sprint("random:", i))
 	}
 	if text := selector.UnknownError("toy", "nothing", choices).Error(); !strings.HasSuffix(
-		text, ", random:48, random:49") {
+		text,
+		", random:48, random:49",
+	) {
 		t.Error(text)
 	}
 	choices = append(choices, "easy")

@@ -104,8 +104,7 @@ func TestMovesHaveTheirLaw(t *testing.T) {
 						if e := p * lanes; e >= 5 {
 							sum += (counts[y] - e) * (counts[y] - e) / e
 						} else if counts[y] > 40 || p == 0 && counts[y] > 0 {
-							t.Errorf(
-								"%s, span %v: %d to %d %v times, expected %v", name, span, x, y, counts[y], e)
+							t.Errorf("%s, span %v: %d to %d %v times, expected %v", name, span, x, y, counts[y], e)
 						}
 					}
 					if sum > 60 {
@@ -121,17 +120,14 @@ func TestMovesHaveTheirLaw(t *testing.T) {
 // lane, and are counted.
 func TestZeros(t *testing.T) {
 	for _, bad := range []float64{math.Inf(1), math.NaN()} {
-		if _, err := sites.New(
-			[]int{2}, []sites.Factor{{Scope: []int{0}, Logs: []float64{0, bad}}}); err == nil {
+		if _, err := sites.New([]int{2}, []sites.Factor{{Scope: []int{0}, Logs: []float64{0, bad}}}); err == nil {
 			t.Errorf("%v is taken", bad)
 		}
 	}
-	m := longtest.Must(
-		sites.New([]int{2}, []sites.Factor{{Scope: []int{0}, Logs: []float64{math.Inf(-1), 3}}}))(t)
+	m := longtest.Must(sites.New([]int{2}, []sites.Factor{{Scope: []int{0}, Logs: []float64{math.Inf(-1), 3}}}))(t)
 	for want, start := range map[int][]uint8{0: {1, 1, 1}, 1: {0, 1, 1}, 2: {0, 1, 0}, 3: {0, 0, 0}} {
 		c := sites.NewCrowd(m, 3, [][]uint8{start}, generator(0))
-		logw := longtest.Must(
-			c.Anneal(sites.Moves()["heatbath-scan"], []float64{0, 0, 0.5, 1}, false, nil))(t)
+		logw := longtest.Must(c.Anneal(sites.Moves()["heatbath-scan"], []float64{0, 0, 0.5, 1}, false, nil))(t)
 		if c.Lost != want || len(logw) != 3-want || len(c.X[0]) != 3-want ||
 			slices.ContainsFunc(logw, func(l float64) bool { return l != 3 }) {
 			t.Errorf("%d chains are lost, and the others have the log weights %v", c.Lost, logw)

@@ -30,7 +30,8 @@ func ladderFrom(t *testing.T, initial []float64, order float64, kernel string, l
 	path := longtest.Must(paths.PowerMeanBetween(order, ends))(t)
 	k := longtest.Must(kernels.Parse(kernel, space))(t)
 	a := longtest.Must(
-		chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)))(t)
+		chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)),
+	)(t)
 	return longtest.Must(tempering.New(a, scheme))(t)
 }
 
@@ -52,8 +53,7 @@ func TestInvariance(t *testing.T) {
 		"metropolis": {0.3, -1.2, math.Inf(-1)}, "suwa-todo": {0.3, -1.2, 0, 2}} {
 		for _, scheme := range []tempering.Scheme{tempering.DEO, tempering.SEO} {
 			m := ladder(t, kernel, logf, scheme, 0, 0.3, 1)
-			elsewhere := ladderFrom(
-				t, []float64{1, 0, -1, 0.5}[:len(logf)], 0.5, kernel, logf, scheme, 0, 0.3, 1)
+			elsewhere := ladderFrom(t, []float64{1, 0, -1, 0.5}[:len(logf)], 0.5, kernel, logf, scheme, 0, 0.3, 1)
 			for scan := 1; scan <= 2; scan++ {
 				if worst := max(defect(t, m, scan), defect(t, elsewhere, scan)); worst > 1e-15 {
 					t.Errorf("%s %s: scan %d moves a probability of %v", kernel, scheme, scan, worst)
@@ -103,10 +103,18 @@ func TestLaddersRefused(t *testing.T) {
 		"rungs 1 and 2": {0, 0.5, 0.5, 1}, "at most 32": make([]float64, 40)} {
 		betas[len(betas)-1] = 1
 		a := longtest.Must(chains.NewAnnealing(
-			path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)))(t)
+			path,
+			longtest.Must(schedules.NewPoints("ladder", betas))(t),
+			k,
+			len(betas),
+		))(t)
 		longtest.Refuses(tempering.New(a, tempering.DEO))(t, want)
 	}
 	a := longtest.Must(chains.NewAnnealingBy(
-		path, schedules.Linear{}, chains.ByStage("stages", []chains.Kernel{k, k}), 3))(t)
+		path,
+		schedules.Linear{},
+		chains.ByStage("stages", []chains.Kernel{k, k}),
+		3,
+	))(t)
 	longtest.Refuses(tempering.New(a, tempering.SEO))(t, "give one kernel")
 }

@@ -52,11 +52,16 @@ func TestApplied(t *testing.T) {
 			t.Skip(err)
 		}
 		path := longtest.Must(
-			paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target")))(t)
+			paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target")),
+		)(t)
 		schedule := rapid.SampledFrom([]chains.Schedule{
 			schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 3}}).Draw(t, "schedule")
 		check(t, longtest.Must(chains.NewAnnealing(
-			path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300, 600}).Draw(t, "T")))(t))
+			path,
+			schedule,
+			k,
+			rapid.SampledFrom([]int{2, 5, 20, 300, 600}).Draw(t, "T"),
+		))(t))
 	})
 	if !met[true] || !met[false] {
 		t.Errorf("not both methods were met: %v", met)
@@ -91,15 +96,18 @@ func TestBentPaths(t *testing.T) {
 		space := grid.MustNew(rapid.SampledFrom([][]int{{5, 6}, {17}, {12, 11}}).Draw(t, "sides")...)
 		ends := func(what string) []float64 { return exacttest.DrawLogF(t, what, space.States(), false) }
 		path := longtest.Must(paths.NewPowerMean(rapid.SampledFrom([]float64{-2, 0, 0.5, 0.99, 1.5, 3}).Draw(
-			t, "q"), ends("initial"), ends("target")))(t)
+			t,
+			"q",
+		), ends("initial"), ends("target")))(t)
 		if rapid.IntRange(0, 3).Draw(t, "piecewise") == 0 {
-			path = longtest.Must(
-				paths.NewPiecewise("via", ends("initial"), ends("middle"), ends("target"), 0.3))(t)
+			path = longtest.Must(paths.NewPiecewise("via", ends("initial"), ends("middle"), ends("target"), 0.3))(t)
 		}
 		kernel := rapid.SampledFrom(
-			[]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
+			[]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}},
+		).Draw(t, "kernel")
 		a := longtest.Must(
-			chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 400).Draw(t, "T")))(t)
+			chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 400).Draw(t, "T")),
+		)(t)
 		got := longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(t)
 		special[got.Method]++
 		want := longtest.Must(exact.Solve(context.Background(), a, exact.Options{General: true}))(t)

@@ -20,7 +20,13 @@ import (
 func annealedOfCertified(t *testing.T, toy *toys.Toy, kernel string, T int) *chains.Annealing {
 	t.Helper()
 	return exacttest.Build(
-		t, toy.Members, toy.G, schedules.Linear{}, longtest.Must(kernels.Parse(kernel, toy.Space))(t), T)
+		t,
+		toy.Members,
+		toy.G,
+		schedules.Linear{},
+		longtest.Must(kernels.Parse(kernel, toy.Space))(t),
+		T,
+	)
 }
 
 // TestClassesAreCertified: on classes J, B and both divergences are those of the larger space with
@@ -52,8 +58,7 @@ func TestClassesAreCertified(t *testing.T) {
 		if c.space == nil {
 			c.space = larger.Space
 		}
-		whole := exacttest.Build(
-			t, nil, g, schedules.Linear{}, longtest.Must(kernels.Parse(c.larger, c.space))(t), 20)
+		whole := exacttest.Build(t, nil, g, schedules.Linear{}, longtest.Must(kernels.Parse(c.larger, c.space))(t), 20)
 		got, want := certify(t, a), certify(t, whole)
 		double := exacttest.Solve(t, a)
 		for name, v := range map[string][2]certified.Value{
@@ -83,8 +88,8 @@ func TestClassesNotCertified(t *testing.T) {
 	flip := longtest.Must(kernels.Parse("flip", potts.Space))(t)
 	for _, initial := range [][]float64{nil, make([]float64, len(potts.G)), potts.MemberG()} {
 		longtest.Refused(t, certified.Supported(
-			exacttest.Build(t, initial, potts.G, schedules.Linear{}, flip, 5)), "not uniform")
+			exacttest.Build(t, initial, potts.G, schedules.Linear{}, flip, 5),
+		), "not uniform")
 	}
-	longtest.Refused(
-		t, certified.Supported(annealedOfCertified(t, potts, "lazy:0.5:flip", 5)), "cannot be certified")
+	longtest.Refused(t, certified.Supported(annealedOfCertified(t, potts, "lazy:0.5:flip", 5)), "cannot be certified")
 }

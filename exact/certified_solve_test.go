@@ -31,7 +31,8 @@ func TestAgreesWithExact(t *testing.T) {
 		schedule := rapid.SampledFrom([]chains.Schedule{
 			schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2.5}}).Draw(t, "schedule")
 		kernel := rapid.SampledFrom(
-			[]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
+			[]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}},
+		).Draw(t, "kernel")
 		a := exacttest.Build(t, nil, g, schedule, kernel, rapid.IntRange(2, 20).Draw(t, "T"))
 		got := longtest.Must(certified.Solve(context.Background(), a, 128, func(int) {}))(t)
 		want := exacttest.Solve(t, a)

@@ -24,7 +24,8 @@ func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int
 	on := longtest.Must(toys.Parse(toy))(t)
 	k := longtest.Must(kernels.Parse(moves, on.Space))(t)
 	a := longtest.Must(
-		chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, on.G))(t), schedules.Linear{}, k, T))(t)
+		chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, on.G))(t), schedules.Linear{}, k, T),
+	)(t)
 	values := slices.Clone(on.G)
 	slices.Sort(values)
 	values = slices.Compact(values)
@@ -62,8 +63,7 @@ func TestClimbEnumerated(t *testing.T) {
 					"end": {law.End[i], end}} {
 					if off := math.Abs(pair.got.Value - pair.want); off > 1e-13*pair.want ||
 						off > pair.got.Error+1e-14*pair.want {
-						t.Errorf(
-							"%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair.got, pair.want)
+						t.Errorf("%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair.got, pair.want)
 					}
 				}
 				want := math.Log(unseen[i])
@@ -161,7 +161,11 @@ func TestGroups(t *testing.T) {
 			}
 			law := longtest.Must(climb.LawOf(t.Context(), a, rank, ranks, o))(t)
 			byRows := longtest.Must(chains.NewAnnealing(
-				a.Path(), schedules.Linear{}, exacttest.MoveOnly{Kernel: a.Kernel()}, 12))(t)
+				a.Path(),
+				schedules.Linear{},
+				exacttest.MoveOnly{Kernel: a.Kernel()},
+				12,
+			))(t)
 			want := longtest.Must(climb.LawOf(t.Context(), byRows, rank, ranks, o))(t)
 			for i := range ranks {
 				for _, pair := range [][2]number.Bounded{
@@ -240,8 +244,7 @@ func TestWide(t *testing.T) {
 			}
 			if want, got := left.Log(), law.LogUnseen[j]; got.Value != want &&
 				math.Abs(got.Value-want) > 1e-12+got.Error {
-				t.Errorf(
-					"%s, %s, T = %d, rank %d: log of unseen %v, want %v", c.toy, c.moves, c.T, j+1, got, want)
+				t.Errorf("%s, %s, T = %d, rank %d: log of unseen %v, want %v", c.toy, c.moves, c.T, j+1, got, want)
 			}
 		}
 	}

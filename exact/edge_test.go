@@ -20,8 +20,7 @@ import (
 // is less than one in floating point, and probabilities that are pushed through such rows lose that
 // much at every stage.
 func TestChecksAreNoFalseAlarms(t *testing.T) {
-	a := exacttest.Annealing(
-		t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(2000, 10_000, 20_000))
+	a := exacttest.Annealing(t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(2000, 10_000, 20_000))
 	if bad := exacttest.Failing(t, a, exacttest.Solve(t, a)); bad != nil {
 		t.Errorf("%v do not hold", bad)
 	}
@@ -51,7 +50,13 @@ func TestAbsurdRangesAreRefused(t *testing.T) {
 
 func TestOneState(t *testing.T) {
 	s := exacttest.Solve(t, exacttest.Build(
-		t, nil, []float64{3}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(1)}, 10))
+		t,
+		nil,
+		[]float64{3},
+		schedules.Linear{},
+		kernels.Metropolis{Space: grid.MustNew(1)},
+		10,
+	))
 	if s.J != 0 || s.B != 0 || s.LogZRatio != 3 || s.MeanLogWForward != 3 || s.Notes != nil {
 		t.Errorf("%+v", s)
 	}

@@ -28,8 +28,7 @@ func ExampleSolve() {
 // times.
 func ExampleSubjective() {
 	s, _ := exact.NewSubjective(context.Background(), exacttest.TwoModes(), nil)
-	points, boundFrom, err := s.From(
-		context.Background(), []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []int{0, 10, 100})
+	points, boundFrom, err := s.From(context.Background(), []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []int{0, 10, 100})
 	if err != nil {
 		fmt.Println(err)
 		return

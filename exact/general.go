@@ -53,9 +53,8 @@ type general struct {
 func solveGeneral(ctx context.Context, p *stage.Problem) (*Solution, error) {
 	if err := stage.Fits(p.Annealing); err != nil {
 		if _, has := operator.WorkOf(p.Annealing.Kernel(), p.Annealing.States()); has {
-			err = fmt.Errorf(
-				"%w. No rows are needed if log f is finite and spans from %v to %d nats, as with another "+
-					"factor of the energy",
+			err = fmt.Errorf("%w. No rows are needed if log f is finite and spans from %v to %d nats, as with another "+
+				"factor of the energy",
 				err, geometricLeast, geometricRange)
 		}
 		return nil, err

@@ -389,7 +389,7 @@ func (s *geometric) advance() {
 	s.zBack = s.sumParts((*geometric).advanceSome)
 	// f_{t-1} is f_t (1 + back)
 	s.zBefore = s.z
-	s.z = s.z - s.zBack
+	s.z -= s.zBack
 }
 
 // advanceSome advances some slots, and returns the sum of f back over them.
@@ -416,9 +416,9 @@ func (s *geometric) rebase(u, a []float64) {
 func (s *geometric) addRebased() {
 	sums := s.rebased[0]
 	for _, v := range s.rebased[1:] {
-		sums.C = sums.C + v.C
-		sums.CW = sums.CW + v.CW
-		sums.EA = sums.EA + v.EA
+		sums.C += v.C
+		sums.CW += v.CW
+		sums.EA += v.EA
 	}
 	s.forward.Add(s.step*s.mean + (sums.C+sums.CW)/s.z)
 	s.slack.Add(-(sums.CW + sums.EA) / s.z)

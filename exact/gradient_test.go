@@ -261,9 +261,17 @@ func TestMemoryDoesNotMatter(t *testing.T) {
 			for _, o := range gradient.Objectives() {
 				a := moved(t, space, k, 12)
 				want := longtest.Must(gradient.Differentiate(
-					context.Background(), a, gradient.Objective(o), gradient.Options{}))(t)
+					context.Background(),
+					a,
+					gradient.Objective(o),
+					gradient.Options{},
+				))(t)
 				got := longtest.Must(gradient.Differentiate(
-					context.Background(), a, gradient.Objective(o), gradient.Options{Memory: &memory}))(t)
+					context.Background(),
+					a,
+					gradient.Objective(o),
+					gradient.Options{Memory: &memory},
+				))(t)
 				if got.Value != want.Value || !slices.Equal(got.ByBeta, want.ByBeta) {
 					t.Errorf("%v, %s on %d states: %v, want %v", k, o, states, got, want)
 				}
@@ -289,9 +297,11 @@ func TestLumpedGradients(t *testing.T) {
 					path := longtest.Must(paths.NewGeometric(y.Members, y.G))(t)
 					k := longtest.Must(kernels.Parse(kernel, y.Space))(t)
 					a := longtest.Must(
-						chains.NewAnnealing(path, exacttest.Points(t, 0, 0.1, 0.3, 0.35, 0.8, 1), k, 6))(t)
+						chains.NewAnnealing(path, exacttest.Points(t, 0, 0.1, 0.3, 0.35, 0.8, 1), k, 6),
+					)(t)
 					return longtest.Must(
-						gradient.Differentiate(context.Background(), a, objective, gradient.Options{}))(t)
+						gradient.Differentiate(context.Background(), a, objective, gradient.Options{}),
+					)(t)
 				}
 				got, want := differentiate(classes), differentiate(whole)
 				if len(got.Kinks) != 0 || len(want.Kinks) != 0 {

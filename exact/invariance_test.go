@@ -66,7 +66,13 @@ func TestToleranceOfInvariance(t *testing.T) {
 			ok   bool
 		}{{0.96, true}, {1.04, false}} {
 			a := exacttest.Build(
-				t, nil, c.g, exacttest.Points(t, 0, 1), pushed{base, c.from, c.to, side.part * c.excused}, 2)
+				t,
+				nil,
+				c.g,
+				exacttest.Points(t, 0, 1),
+				pushed{base, c.from, c.to, side.part * c.excused},
+				2,
+			)
 			s, err := exact.Solve(context.Background(), a, exact.Options{})
 			if (err == nil) != side.ok {
 				t.Errorf("%s: %v of what is excused: %v", c.name, side.part, err)
@@ -113,7 +119,13 @@ func TestFlowsBeyondFloat64(t *testing.T) {
 func TestMemoryOfReversals(t *testing.T) {
 	l := grid.MustNew(2, 2)
 	a := exacttest.Build(
-		t, nil, []float64{0, 1, 2, 0.5}, schedules.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
+		t,
+		nil,
+		[]float64{0, 1, 2, 0.5},
+		schedules.Linear{},
+		onlyMove{mustParse(t, "heatbath-scan", l)},
+		4,
+	)
 	const need = 3 * 16 * 16
 	if _, err := exact.WithReversalIn(context.Background(), a, need); err != nil {
 		t.Error(err)

@@ -77,8 +77,8 @@ func TestChernoffOfDraws(t *testing.T) {
 		k := rapid.IntRange(200_000, 1_000_000).Draw(t, "K")
 		share := p + (1-p)*rapid.Float64Range(0.02, 0.99).Draw(t, "share")
 		want := -float64(k) * (share*math.Log(share/p) + (1-share)*math.Log((1-share)/(1-p)))
-		target := lineTarget(
-			"metropolis", []float64{math.Log1p(-p), math.Log(p)}, []float64{math.Inf(-1), math.Log(p) + 5})
+		target := lineTarget("metropolis",
+			[]float64{math.Log1p(-p), math.Log(p)}, []float64{math.Inf(-1), math.Log(p) + 5})
 		law := longtest.Sure(laws.NewWeighting(target, k))
 		b := longtest.Sure(law.Above(context.Background(), 5+math.Log(share)-target.Offset))
 		if want > -25 {

@@ -33,7 +33,8 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 		drawn := exacttest.Problem(t, 4, 3)
 		l := grid.MustNew(drawn.States())
 		k := longtest.Sure(kernels.Parse(rapid.SampledFrom(
-			[]string{"metropolis", "heatbath", "compose:barker+metropolis"}).Draw(t, "moves"), l))
+			[]string{"metropolis", "heatbath", "compose:barker+metropolis"},
+		).Draw(t, "moves"), l))
 		a := longtest.Sure(chains.NewAnnealing(drawn.Path(), drawn.Schedule(), k, drawn.Distributions()))
 		a, _ = a.Centred()
 		m := longtest.Sure(estimators.NewFinite(a))
@@ -52,8 +53,7 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 // TestNoteOfZeros: chains forward start at the zero of f with probability 1/4, so that those in
 // reverse have a mean that lacks as much.
 func TestNoteOfZeros(t *testing.T) {
-	law, _ := annealedLaw(
-		nestedOnLine(t, make([]float64, 4), []float64{math.Inf(-1), 1, 2, 3}), chains.Reverse)
+	law, _ := annealedLaw(nestedOnLine(t, make([]float64, 4), []float64{math.Inf(-1), 1, 2, 3}), chains.Reverse)
 	for _, trials := range []int{1, 3} {
 		if m := momentsOfTrials(law, trials); !strings.HasPrefix(m.Note, "E 1/Z-hat lacks 0.25 of 1/Z") {
 			t.Errorf("%d trials: %q", trials, m.Note)
@@ -67,11 +67,16 @@ func TestAnnealedLawIsChecked(t *testing.T) {
 	on := laws.NewTarget(exacttest.Annealing(t, "easy", "linear", "metropolis", 3))
 	ctx := context.Background()
 	longtest.Refuses(laws.NewAnnealing(
-		ctx, on, exacttest.Annealing(t, "hard", "linear", "metropolis", 3), chains.Forward, 1))(t, "target")
+		ctx,
+		on,
+		exacttest.Annealing(t, "hard", "linear", "metropolis", 3),
+		chains.Forward,
+		1,
+	))(t, "target")
 	a := exacttest.Build(t, nil, []float64{0, 1}, schedules.Linear{},
 		exacttest.MoveOnly{Kernel: kernels.Metropolis{Space: grid.MustNew(2)}}, 3)
-	longtest.Refuses(laws.NewAnnealing(ctx, laws.NewTarget(a), a, chains.Forward, 1))(
-		t, "does not state its time reversal")
+	longtest.Refuses(laws.NewAnnealing(ctx, laws.NewTarget(a), a, chains.Forward, 1))(t,
+		"does not state its time reversal")
 	law, _ := annealedLaw(exacttest.Annealing(t, "easy", "linear", "metropolis", 3), chains.Forward)
 	for _, trials := range []int{-1, 0, 2_000_000_000} {
 		longtest.Refuses(law.Moments(ctx, trials))(t, "trials", trials)

@@ -26,8 +26,7 @@ func nestedOnLine(t testing.TB, logPrior, logL []float64) *chains.Annealing {
 	for x := range logF {
 		logF[x] = logPrior[x] + logL[x]
 	}
-	return exacttest.Build(
-		t, logPrior, logF, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(logL))}, 2)
+	return exacttest.Build(t, logPrior, logF, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(logL))}, 2)
 }
 
 // agreeNested holds the distribution of nested sampling to the estimator, run for all outcomes of
@@ -99,8 +98,11 @@ func TestNestedLast(t *testing.T) {
 	}
 	flat := nestedOnLine(t, []float64{0.5, -0.5}, []float64{1, 1})
 	m := longtest.Sure(longtest.Sure(laws.NewNestedLaw(
-		t.Context(), laws.NewTarget(flat), estimators.NestedOptions{Particles: 4, Last: true},
-		1)).Moments(t.Context(), 1))
+		t.Context(),
+		laws.NewTarget(flat),
+		estimators.NestedOptions{Particles: 4, Last: true},
+		1,
+	)).Moments(t.Context(), 1))
 	if want := laws.NewTarget(flat).LogL[0] + math.Log(4./5); math.Abs(m.Mean-want) > 1e-14 {
 		// 1 - 4/5 3/4 2/3 1/2
 		t.Errorf("log Zhat is %v on one level, by hand %v", m.Mean, want)

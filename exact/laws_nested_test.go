@@ -29,8 +29,7 @@ func TestNestedZero(t *testing.T) {
 	zero := math.Inf(-1)
 	// Only the state without a prior has a likelihood.
 	path := longtest.Sure(paths.NewArithmetic([]float64{0, 0, zero}, []float64{zero, zero, 0}))
-	a := longtest.Sure(
-		chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2))
 	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 2, Ties: estimators.TiesStrict},
 		{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
 		law := newNested(laws.NewTarget(a), o)
@@ -96,8 +95,12 @@ func TestNestedTooLarge(t *testing.T) {
 			logL[x] = float64(x) / 100
 		}
 		law := longtest.Sure(laws.NewNestedMoves(
-			context.Background(), laws.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves,
-			estimators.VolumePaper, 1))
+			context.Background(),
+			laws.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)),
+			c.moves,
+			estimators.VolumePaper,
+			1,
+		))
 		m := momentsOfTrials(law, 1)
 		p, err := law.Above(context.Background(), 0)
 		if err != nil || m.Method != laws.MethodNone || !math.IsNaN(m.LogMean) ||
@@ -133,12 +136,11 @@ func TestNestedErrors(t *testing.T) {
 		t.Errorf("three particles that move: %+v, %+v, %+v", m, p, law.Work())
 	}
 	leaving := laws.NewTarget(exacttest.Build(t, nil, []float64{0, 1, 2}, schedules.Linear{}, wandering{}, 2))
-	longtest.Refuses(laws.NewNestedMoves(context.Background(), leaving, 1, estimators.VolumePaper, 1))(
-		t, "where f is zero")
+	longtest.Refuses(laws.NewNestedMoves(context.Background(), leaving, 1, estimators.VolumePaper, 1))(t,
+		"where f is zero")
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := laws.NewNestedMoves(stopped, on, 1, estimators.VolumePaper, 1); !errors.Is(
-		err, context.Canceled) {
+	if _, err := laws.NewNestedMoves(stopped, on, 1, estimators.VolumePaper, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("the context has ended: %v", err)
 	}
 }

@@ -62,8 +62,7 @@ func TestSequentialReference(t *testing.T) {
 			sd := c.want[2*i+1]
 			if !(math.Abs(got.Mean-mean) <= 1e-11) ||
 				!math.IsNaN(sd) && !(math.Abs(got.SD*got.SD-sd*sd) <= 1e-11) {
-				t.Errorf(
-					"%v, %v scans, %v, log Z %.12g: mean %.15g and deviation %.15g, want %.15g and %.15g",
+				t.Errorf("%v, %v scans, %v, log Z %.12g: mean %.15g and deviation %.15g, want %.15g and %.15g",
 					c.proposal, c.sweeps, d, law.LogZ, got.Mean,
 					got.SD, mean, sd)
 			}
@@ -103,14 +102,13 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 	exacttest.CheckSome(t, 20, func(t *rapid.T) {
 		g := drawData(t, rapid.Bool().Draw(t, "zeros"))
 		q := rapid.SampledFrom(
-			[]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
+			[]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior},
+		).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, estimators.Perfect}).Draw(t, "sweeps")
 		forward := longtest.Sure(estimators.NewSequential(g, q, m))
-		Enumerated(forward, 0).Agree(
-			t, sequentialLaw(g, q, m, chains.Forward), forward.Combination(), 0, 1e-10)
+		Enumerated(forward, 0).Agree(t, sequentialLaw(g, q, m, chains.Forward), forward.Combination(), 0, 1e-10)
 		reverse := longtest.Sure(estimators.NewReverseSequential(g, q, m))
-		Enumerated(reverse, 0).Agree(
-			t, sequentialLaw(g, q, m, chains.Reverse), reverse.Combination(), 0, 1e-10)
+		Enumerated(reverse, 0).Agree(t, sequentialLaw(g, q, m, chains.Reverse), reverse.Combination(), 0, 1e-10)
 	})
 }
 
@@ -124,9 +122,14 @@ func TestSequentialLawIsChecked(t *testing.T) {
 		longtest.Refuses(law.Moments(context.Background(), trials))(t, "trials", trials)
 	}
 	longtest.Refuses(laws.NewSequential(
-		context.Background(), g, estimators.ProposePosterior, -2, chains.Forward, 1))(t, "-2")
+		context.Background(),
+		g,
+		estimators.ProposePosterior,
+		-2,
+		chains.Forward,
+		1,
+	))(t, "-2")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	longtest.Refuses(laws.NewSequential(ctx, g, estimators.ProposePosterior, 1, chains.Forward, 1))(
-		t, "canceled")
+	longtest.Refuses(laws.NewSequential(ctx, g, estimators.ProposePosterior, 1, chains.Forward, 1))(t, "canceled")
 }

@@ -55,7 +55,9 @@ func TestStartsBesideEnumeration(t *testing.T) {
 		}
 		for _, o := range all {
 			if !slices.ContainsFunc(
-				s.Values(), func(v float64) bool { return math.Abs(v-o.Value) <= rounding*(1+math.Abs(v)) }) {
+				s.Values(),
+				func(v float64) bool { return math.Abs(v-o.Value) <= rounding*(1+math.Abs(v)) },
+			) {
 				t.Fatalf("the outcome %v is not among %v", o.Value, s.Values())
 			}
 		}
@@ -92,7 +94,10 @@ func TestStartsOnZeros(t *testing.T) {
 	ctx := context.Background()
 	zero := math.Inf(-1)
 	field := longtest.Sure(estimators.NewMeanField(
-		grid.MustNew(2, 2, 2), []float64{1, zero, zero, zero, zero, zero, zero, zero}, estimators.OneNaming))
+		grid.MustNew(2, 2, 2),
+		[]float64{1, zero, zero, zero, zero, zero, zero, zero},
+		estimators.OneNaming,
+	))
 	s := longtest.Sure(laws.NewStarts(ctx, field, 1, 1))
 	// State 0 is reached from itself and from the three states on the lines through it.
 	m := longtest.Sure(s.Moments(ctx, 1))
@@ -116,7 +121,8 @@ func TestStartsRefuse(t *testing.T) {
 	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{1}, 0, 1))(t, "0 restarts")
 	long := &models.Clustering{Y: slices.Repeat([][]float64{{1}}, 40), Clusters: estimators.EqualClusters(2)}
 	climber := longtest.Sure(
-		estimators.NewVariationalBayes(long.Y, long.Clusters, estimators.OneNaming, estimators.Patience{}))
+		estimators.NewVariationalBayes(long.Y, long.Clusters, estimators.OneNaming, estimators.Patience{}),
+	)
 	longtest.Refuses(laws.NewStarts(ctx, climber, 1, 1))(t, "take a smaller space, as that of fewer data")
 	e := longtest.Sure(estimators.NewRestarts(climber, 2)) // which runs nonetheless
 	if v := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(v) || math.IsInf(v, 0) ||
@@ -125,7 +131,11 @@ func TestStartsRefuse(t *testing.T) {
 	}
 	part := &models.Clustering{Y: [][]float64{{-1}, {1}}, Clusters: estimators.EqualClusters(2)}
 	longtest.Refuses(laws.NewStarts(
-		ctx, longtest.Sure(estimators.NewBIC(part.Y, part.Clusters, estimators.Patience{})), 1, 1))(t,
+		ctx,
+		longtest.Sure(estimators.NewBIC(part.Y, part.Clusters, estimators.Patience{})),
+		1,
+		1,
+	))(t,
 		"start [0 1]: the ascent has not come to an end")
 	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1))(t, "the value NaN")
 	ended, cancel := context.WithCancel(ctx)

@@ -96,8 +96,10 @@ func TestSumsFarApart(t *testing.T) {
 				target.LogZ)
 		}
 	}
-	longtest.Refuses(laws.NewWeighting(lineTarget("metropolis", []float64{0, 0}, []float64{0, -1e6}), 3))(
-		t, "more than 32768", "a million nats")
+	longtest.Refuses(laws.NewWeighting(lineTarget("metropolis", []float64{0, 0}, []float64{0, -1e6}), 3))(t,
+		"more than 32768",
+		"a million nats",
+	)
 }
 
 // TestChibFarApart: if moves to z* are too rare for float64, the note does not say that there are
@@ -111,8 +113,7 @@ func TestChibFarApart(t *testing.T) {
 		}
 	}
 	target = lineTarget("metropolis", []float64{0, 0, 0, 0}, []float64{-1000, 0, -1000, -1000})
-	if m := momentsOf(mustSum(t, target, "chib-chain", 1, 1), 1); !strings.Contains(
-		m.Note, "that float64 holds") {
+	if m := momentsOf(mustSum(t, target, "chib-chain", 1, 1), 1); !strings.Contains(m.Note, "that float64 holds") {
 		t.Errorf("%+v", m)
 	}
 }
@@ -126,18 +127,21 @@ func TestHarmonicChainFarApart(t *testing.T) {
 		initial := rapid.SliceOfN(rapid.Float64Range(-2000, 0), n, n).Draw(t, "initial")
 		f := rapid.SliceOfN(rapid.Float64Range(-1, 0), n, n).Draw(t, "target")
 		f[rapid.IntRange(0, n-1).Draw(t, "rare")] = rapid.SampledFrom(
-			[]float64{-744.2, -743, -700, -600}).Draw(t, "log f there")
+			[]float64{-744.2, -743, -700, -600},
+		).Draw(t, "log f there")
 		target := lineTarget(rapid.SampledFrom([]string{"metropolis", "heatbath-scan", "barker"}).Draw(
-			t, "kernel"), initial, f)
+			t,
+			"kernel",
+		), initial, f)
 		k := target.Annealing.Kernel()
 		one, two := 0.0, 0.0
 		for x, p := range target.Posterior {
 			one += p * target.LogL[x]
-			moves := longtest.Sure(
-				program.Enumerate(t.Context(), func(c chains.Chooser) int { return k.Move(c, f, x) },
-					program.Options{Cut: math.SmallestNonzeroFloat64}))
+			moves := longtest.Sure(program.Enumerate(t.Context(), func(c chains.Chooser) int { return k.Move(c, f, x) },
+				program.Options{Cut: math.SmallestNonzeroFloat64}))
 			two += p * moves.Mean(
-				func(y int) float64 { return math.Ln2 - number.LogPlus(-target.LogL[x], -target.LogL[y]) })
+				func(y int) float64 { return math.Ln2 - number.LogPlus(-target.LogL[x], -target.LogL[y]) },
+			)
 		}
 		for k, want := range map[int]float64{1: one, 2: two} {
 			m := momentsOf(mustSum(t, target, "harmonic-chain", 0, k), 1)
@@ -194,12 +198,13 @@ func TestSumsNotes(t *testing.T) {
 	}
 	easy, _ := sumTarget("easy", "metropolis")
 	if m := momentsOf(mustSum(t, easy, "cms-uniform", 24, 1), 1); !strings.Contains(
-		m.Note, "E Z-hat lacks 0.792813 of Z") {
+		m.Note,
+		"E Z-hat lacks 0.792813 of Z",
+	) {
 		t.Errorf("a chain of one place that mostly cannot move to z*: %+v", m)
 	}
 	lost := lineTarget("metropolis", []float64{none, 0}, []float64{0, 0})
-	if m := momentsOf(
-		mustSum(t, lost, "weighting", 0, 2), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.5 of Z") ||
+	if m := momentsOf(mustSum(t, lost, "weighting", 0, 2), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.5 of Z") ||
 		math.Abs(m.LogMean-lost.LogZ+math.Ln2) > 1e-12 {
 		t.Errorf("a prior that is zero at half of the posterior: %+v", m)
 	}
@@ -222,8 +227,7 @@ func TestSumsRefuse(t *testing.T) {
 	}
 	for _, kind := range []string{"chib", "chib-chain", "cms-first", "cms-uniform"} {
 		for _, star := range []int{-1, 3} {
-			longtest.Refuses(newSum(context.Background(), target, kind, star, 1))(
-				t, "is not a state", kind, star)
+			longtest.Refuses(newSum(context.Background(), target, kind, star, 1))(t, "is not a state", kind, star)
 		}
 		longtest.Refuses(newSum(context.Background(), zero, kind, 1, 1))(t, "posterior probability 0", kind)
 	}
@@ -260,8 +264,10 @@ func (k leaning) Move(c chains.Chooser, _ []float64, x int) int {
 func TestSumsNeedInvariance(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 3}))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, leaning{3}, 2))
-	longtest.Refuses(laws.NewCMS(context.Background(), laws.NewTarget(a), 2, 3, estimators.StartUniform, 1))(
-		t, "invariant", "a kernel that leans")
+	longtest.Refuses(laws.NewCMS(context.Background(), laws.NewTarget(a), 2, 3, estimators.StartUniform, 1))(t,
+		"invariant",
+		"a kernel that leans",
+	)
 }
 
 // TestSubnormalTransitions: if a T(z*|x) is so small that float64 does not hold its digits, what

@@ -55,8 +55,7 @@ type Outcomes []program.Outcome[float64]
 // Enumerated returns all outcomes of an estimator but for those that are less likely than a cut; 0
 // is the usual one.
 func Enumerated(e estimators.Estimator[chains.Chooser], cut float64) Outcomes {
-	return longtest.Sure(
-		program.Enumerate(context.Background(), e.Estimate, program.Options{Cut: cut})).Outcomes()
+	return longtest.Sure(program.Enumerate(context.Background(), e.Estimate, program.Options{Cut: cut})).Outcomes()
 }
 
 // moments returns E log Z-hat, its standard deviation and log E Z-hat, by their definitions.
@@ -135,8 +134,7 @@ func (o Outcomes) AgreeMoments(t rapid.TB, law laws.Law, c estimators.Combinatio
 		unknown := trials > 1 && math.IsNaN(m.LogMean) && m.Note != ""
 		if !lawsNear(m.Mean+offset, mean, tolerance) || !lawsNear(m.SD*m.SD, sd*sd, tolerance) ||
 			!unknown && !lawsNear(m.LogMean+offset, logMean, tolerance) {
-			t.Fatalf(
-				"%d trials: %+v and the offset %v, enumerated %v %v %v", trials, m, offset, mean, sd, logMean)
+			t.Fatalf("%d trials: %+v and the offset %v, enumerated %v %v %v", trials, m, offset, mean, sd, logMean)
 		}
 	}
 }
@@ -192,7 +190,9 @@ func tinyModel(t *rapid.T, zeros bool) *chains.Annealing {
 	}
 	kernel := longtest.Sure(kernels.Parse(
 		rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "barker", "repeat:2:metropolis",
-			"lazy:0.5:heatbath-scan"}).Draw(t, "kernel"), space))
+			"lazy:0.5:heatbath-scan"}).Draw(t, "kernel"),
+		space,
+	))
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernel, 2))
 }
 
@@ -228,7 +228,9 @@ func TestSumsEnumerated(t *testing.T) {
 			return
 		}
 		if err != nil && slices.Contains(
-			[]string{"weighting", "harmonic", "harmonic-chain", "chib-chain"}, kind) && isNoLaw(err) {
+			[]string{"weighting", "harmonic", "harmonic-chain", "chib-chain"},
+			kind,
+		) && isNoLaw(err) {
 			t.Skip(err)
 		}
 		if err != nil {
@@ -241,7 +243,9 @@ func TestSumsEnumerated(t *testing.T) {
 		one := Enumerated(e, math.SmallestNonzeroFloat64)
 		one.AgreeMoments(t, s, e.Combination(), target.Offset, 1e-11)
 		at := rapid.SampledFrom(append([]float64{-20, -0.3, 0.2, 1.4, 20}, math.Inf(-1), math.Inf(1))).Draw(
-			t, "above") +
+			t,
+			"above",
+		) +
 			rapid.SampledFrom([]float64{0, one[0].Value}).Draw(t, "centre")
 		if math.IsNaN(at) {
 			at = 0
@@ -278,7 +282,9 @@ func sameValues(t rapid.TB, values []float64, of Outcomes, offset float64) {
 	}
 	for _, v := range values {
 		if !slices.ContainsFunc(
-			of, func(o program.Outcome[float64]) bool { return lawsNear(v+offset, o.Value, 1e-12) }) {
+			of,
+			func(o program.Outcome[float64]) bool { return lawsNear(v+offset, o.Value, 1e-12) },
+		) {
 			t.Fatalf("the value %v is no outcome of %v", v, of)
 		}
 	}

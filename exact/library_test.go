@@ -61,8 +61,7 @@ func TestLibraryRows(t *testing.T) {
 				there := math.Exp(logf[x]) * p
 				back := math.Exp(logf[y]) * reversal.EntryAt(y, x)
 				if math.Abs(there-back) > 1e-13*max(there, back)+1e-18 {
-					t.Fatalf(
-						"%s: from %d to %d flows %v, and %v in the reversal", selector, x, y, there, back)
+					t.Fatalf("%s: from %d to %d flows %v, and %v in the reversal", selector, x, y, there, back)
 				}
 			}
 		}

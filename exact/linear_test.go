@@ -172,14 +172,13 @@ func TestConjugate(t *testing.T) {
 		c := linear.Start(space, 9)
 		last := 0.0
 		want := linear.Dot(c, p.solved(c, out))
-		h := longtest.Must(
-			linear.Conjugate(apply(p.a), space, c, 20*p.n(), func(square, product float64) bool {
-				if product < last-1e-12*want || product > want*(1+1e-9) {
-					t.Fatalf("the product goes from %v to %v; the limit is %v", last, product, want)
-				}
-				last = product
-				return square < 1e-28
-			}))(t)
+		h := longtest.Must(linear.Conjugate(apply(p.a), space, c, 20*p.n(), func(square, product float64) bool {
+			if product < last-1e-12*want || product > want*(1+1e-9) {
+				t.Fatalf("the product goes from %v to %v; the limit is %v", last, product, want)
+			}
+			last = product
+			return square < 1e-28
+		}))(t)
 		for i, v := range p.solved(c, out) {
 			if math.Abs(h[i]-v) > 1e-8*linear.Norm(h) {
 				t.Fatalf("h[%d] = %v, want %v", i, h[i], v)
@@ -225,8 +224,7 @@ func TestErrorsOfTheOperatorEndTheWork(t *testing.T) {
 	if err := linear.NewLanczos(fail, space, 1).Step(); !errors.Is(err, stop) {
 		t.Error(err)
 	}
-	if _, err := linear.Conjugate(fail, space, c, 5, func(_, _ float64) bool { return false }); !errors.Is(
-		err, stop) {
+	if _, err := linear.Conjugate(fail, space, c, 5, func(_, _ float64) bool { return false }); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 	if _, err := linear.GMRES(fail, space, c, 5, 0); !errors.Is(err, stop) {
@@ -433,8 +431,7 @@ func TestNewEnds(t *testing.T) {
 	s := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
 	psi := []float64{1, 1, 1, 1, 1}
 	stop := errors.New("stop")
-	if _, err := linear.NewBanded(g, s, psi, nil, order, width, func() error { return stop }); !errors.Is(
-		err, stop) {
+	if _, err := linear.NewBanded(g, s, psi, nil, order, width, func() error { return stop }); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 	psi[3] = 1e-150

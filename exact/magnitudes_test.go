@@ -95,8 +95,7 @@ func (c *magnitude) compare() (worst float64, noted bool, err error) {
 		case math.Abs(v.got.Value-v.want) <= v.got.Error:
 			noted = true
 		default:
-			errs = append(
-				errs, fmt.Errorf("%s is %v, in 240 bits %v: off by %.2g", v.name, v.got, v.want, off))
+			errs = append(errs, fmt.Errorf("%s is %v, in 240 bits %v: off by %.2g", v.name, v.got, v.want, off))
 		}
 	}
 	for _, v := range []struct {
@@ -328,10 +327,8 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Sigmoid{Delta: 30}, schedules.Power{P: 3},
 		schedules.Power{P: 0.3}, schedules.Spaced{First: 0.01}, drawPoints(r, T)}[r.IntN(7)]
 	c.a = longtest.Sure(chains.NewAnnealing(c.a.Path(), schedule, kernel.library, T))
-	c.name = fmt.Sprintf(
-		"%v, %s %.1g, constant %.6g, start %s, path %v, kernel %s, schedule %v, T %d, zeros %v", l, size,
-		scale, constant, start,
-		c.a.Path(), name, schedule, T, zeros)
+	c.name = fmt.Sprintf("%v, %s %.1g, constant %.6g, start %s, path %v, kernel %s, schedule %v, T %d, zeros %v",
+		l, size, scale, constant, start, c.a.Path(), name, schedule, T, zeros)
 	return c
 }
 

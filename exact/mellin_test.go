@@ -137,8 +137,7 @@ func TestLose(t *testing.T) {
 	}
 	exact := best(0)
 	moved := best(1e-6)
-	if off := math.Abs(
-		moved.Phi - exact.Phi); !(off <= moved.Err+1e-15 && off >= 0.999*(moved.Err-exact.Err)) {
+	if off := math.Abs(moved.Phi - exact.Phi); !(off <= moved.Err+1e-15 && off >= 0.999*(moved.Err-exact.Err)) {
 		t.Errorf("off by %v, bound %v", off, moved.Err)
 	}
 }
@@ -240,8 +239,7 @@ func TestLogMomentsErrors(t *testing.T) {
 		if !(off <= b.Error && off >= 0.3*b.Error) {
 			t.Errorf("off by %v, error %v", off, b.Error)
 		}
-		if off := math.Abs(
-			a.Reciprocal - b.Reciprocal); !(off <= b.ReciprocalError && off >= 1e-3*b.ReciprocalError) {
+		if off := math.Abs(a.Reciprocal - b.Reciprocal); !(off <= b.ReciprocalError && off >= 1e-3*b.ReciprocalError) {
 			t.Errorf("the mean of the reciprocal is off by %v, error %v", off, b.ReciprocalError)
 		}
 		if sd := b.SD(); math.IsNaN(sd) != (b.Error > 1e-6) {

@@ -98,8 +98,7 @@ func TestBoxAsEdges(t *testing.T) {
 						size = want[x]
 					}
 					if math.Abs(got[x]-want[x]) > 1e-13*size {
-						t.Fatalf(
-							"%s of %v on %d states at %d: %v, by edges %v", what, k, n, x, got[x], want[x])
+						t.Fatalf("%s of %v on %d states at %d: %v, by edges %v", what, k, n, x, got[x], want[x])
 					}
 				}
 			}

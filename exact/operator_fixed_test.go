@@ -50,8 +50,7 @@ func anyKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 // hostileLaw draws log f on n states, which may span far more than float64 holds and be -Inf at
 // some, and the probabilities.
 func hostileLaw(t *rapid.T, n int) (logf, p []float64) {
-	logf = drawNumbers(
-		t, n, "g", rapid.SampledFrom([]float64{0, 1e-13, 1, 37, 590, 610, 740, 1e4}).Draw(t, "span"))
+	logf = drawNumbers(t, n, "g", rapid.SampledFrom([]float64{0, 1e-13, 1, 37, 590, 610, 740, 1e4}).Draw(t, "span"))
 	if zeros := rapid.Bool().Draw(t, "zeros"); zeros {
 		for x := 1; x < n; x++ {
 			if rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
@@ -84,8 +83,7 @@ func TestFor(t *testing.T) {
 		if are {
 			by[1]++
 		}
-		if o := longtest.Must(operator.New(context.Background(), k, n))(
-			t); are != (o == nil || slices.Min(p) == 0 ||
+		if o := longtest.Must(operator.New(context.Background(), k, n))(t); are != (o == nil || slices.Min(p) == 0 ||
 			slices.Max(logf)-slices.Min(logf) > operator.Range) {
 			t.Fatalf("%v is applied by %T", k, fixed.Averager)
 		}
@@ -108,8 +106,7 @@ func TestFor(t *testing.T) {
 		for x := range v {
 			if !(math.Abs(got[x]-want[x]) <= 1e-13*size &&
 				math.Abs(terms[x]-want[x]) <= min(1e-13*size, relative*want[x]+0x1p-1060)) {
-				t.Fatalf(
-					"%v at %d: %v and, term by term, %v; by the rows %v", k, x, got[x], terms[x], want[x])
+				t.Fatalf("%v at %d: %v and, term by term, %v; by the rows %v", k, x, got[x], terms[x], want[x])
 			}
 		}
 		compareTwin(t, fixed, fixed.Twin(), v, got, terms, v)

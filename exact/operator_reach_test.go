@@ -183,10 +183,9 @@ func TestJoinsAll(t *testing.T) {
 	classes := longtest.Must(quotients.Refined(cube, quotients.Value, ones))(t)
 	for selector, varies := range map[string]bool{
 		"wolff": true, "lazy:0.5:wolff": true, "swendsen-wang": false, "flip": false} {
-		if k := longtest.Must(kernels.Parse(selector, classes))(
-			t); !operator.JoinsAll(k) && selector != "flip" || operator.Varies(k) != varies {
-			t.Errorf(
-				"%s on classes joins all: %t, varies: %t", selector, operator.JoinsAll(k), operator.Varies(k))
+		k := longtest.Must(kernels.Parse(selector, classes))(t)
+		if !operator.JoinsAll(k) && selector != "flip" || operator.Varies(k) != varies {
+			t.Errorf("%s on classes joins all: %t, varies: %t", selector, operator.JoinsAll(k), operator.Varies(k))
 		}
 	}
 	apart := longtest.Must(grid.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}}))(t)

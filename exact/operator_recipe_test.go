@@ -45,9 +45,8 @@ func TestPartsGainAsWhole(t *testing.T) {
 		}
 		space := longtest.Must(grid.NewWrapped(sides, wrap))(t)
 		n := space.States()
-		name := rapid.SampledFrom(
-			[]string{"metropolis", "barker", "moore", "flip", "lazy:0.3", "repeat:3:barker",
-				"compose:moore+lazy:0.1:flip+stay"}).Draw(t, "kernel")
+		name := rapid.SampledFrom([]string{"metropolis", "barker", "moore", "flip", "lazy:0.3", "repeat:3:barker",
+			"compose:moore+lazy:0.1:flip+stay"}).Draw(t, "kernel")
 		k := longtest.Must(kernels.Parse(name, space))(t)
 		whole := mustNew(t, k, n)
 		shared := mustNew(t, k, n)
@@ -89,8 +88,7 @@ func TestPartsGainAsWhole(t *testing.T) {
 				apply(whole, want, v)
 				apply(shared, got, v)
 				if !slices.Equal(got, want) {
-					t.Fatalf(
-						"%s of %v on %v in parts of %d states: %v, want %v", what, k, sides, size, got, want)
+					t.Fatalf("%s of %v on %v in parts of %d states: %v, want %v", what, k, sides, size, got, want)
 				}
 			}
 		}
@@ -108,7 +106,10 @@ func TestWhatIsNotShared(t *testing.T) {
 	defer c.Dismiss()
 	for _, name := range []string{"heatbath", "jump:0.1", "compose:metropolis+heatbath-axis:0", "suwa-todo"} {
 		o := longtest.Must(operator.New(
-			context.Background(), longtest.Must(kernels.Parse(name, space))(t), space.States()))(t)
+			context.Background(),
+			longtest.Must(kernels.Parse(name, space))(t),
+			space.States(),
+		))(t)
 		if operator.Share(o, c) {
 			t.Errorf("%s is shared", name)
 		}

@@ -56,7 +56,9 @@ func TestEveryFormIsTested(t *testing.T) {
 				continue
 			}
 			if !slices.ContainsFunc(
-				list, func(s string) bool { name, _, _ := strings.Cut(s, ":"); return name == form.Name() }) {
+				list,
+				func(s string) bool { name, _, _ := strings.Cut(s, ":"); return name == form.Name() },
+			) {
 				t.Errorf("no kernel of the form %s is tested with %s", form.Name(), what)
 			}
 		}
@@ -349,7 +351,8 @@ func TestRatios(t *testing.T) {
 		l := exacttest.SmallLattice(t, 128)
 		k := longtest.Must(kernels.Parse(rapid.SampledFrom(
 			[]string{"metropolis", "barker", "flip", "independence", "heatbath", "heatbath-scan",
-				"jump:0.3"}).Draw(t, "kernel"), l))(t)
+				"jump:0.3"},
+		).Draw(t, "kernel"), l))(t)
 		n := l.States()
 		logf := make([]float64, n)
 		f := make([]float64, n)
@@ -401,7 +404,8 @@ func TestAverageThree(t *testing.T) {
 		colours[x] = int32(bits.OnesCount(uint(x^x>>4)&0xff) + bits.OnesCount(uint(x^x>>1)&0x777))
 	}
 	classes := longtest.Must(
-		quotients.Refined(grid.MustNew(slices.Repeat([]int{2}, 12)...), quotients.Value, colours))(t)
+		quotients.Refined(grid.MustNew(slices.Repeat([]int{2}, 12)...), quotients.Value, colours),
+	)(t)
 	for _, on := range []grid.Graph{classes, grid.MustNew(4, 3)} {
 		n := on.States()
 		o := longtest.Must(operator.New(t.Context(), longtest.Must(kernels.Parse("flip", on))(t), n))(t)

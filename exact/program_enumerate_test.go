@@ -41,7 +41,8 @@ func drawTree(t *rapid.T, depth int) *tree {
 		}
 	case "choose":
 		n.p = rapid.SampledFrom(
-			[][]float64{{1}, {0, 1}, {0.5, 0, 0.5}, {1e-200, 1, 0}, {0.1, 0.2, 0.3, 0.4}}).Draw(t, "p")
+			[][]float64{{1}, {0, 1}, {0.5, 0, 0.5}, {1e-200, 1, 0}, {0.1, 0.2, 0.3, 0.4}},
+		).Draw(t, "p")
 	}
 	for range n.p {
 		n.below = append(n.below, drawTree(t, depth-1))
@@ -209,8 +210,7 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 			"the program returned a []int, which contains values that cannot be compared"},
 	} {
 		runs = 0
-		law, err := program.Enumerate(
-			context.Background(), test.f, program.Options{Choices: 50, Branches: 100})
+		law, err := program.Enumerate(context.Background(), test.f, program.Options{Choices: 50, Branches: 100})
 		runs = 0
 		likeliest, other := program.Likeliest(context.Background(), test.f, program.Options{Choices: 50}, nil)
 		fault, ok := errors.AsType[*program.Error](err)

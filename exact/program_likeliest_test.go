@@ -21,8 +21,7 @@ func TestLikeliestIsDescent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawTree(t, 4)
 		o := program.Options{
-			Cut: rapid.SampledFrom(
-				[]float64{math.SmallestNonzeroFloat64, 1e-12, 0.01, 0.3}).Draw(t, "cut"),
+			Cut:      rapid.SampledFrom([]float64{math.SmallestNonzeroFloat64, 1e-12, 0.01, 0.3}).Draw(t, "cut"),
 			Branches: rapid.IntRange(1, 40).Draw(t, "branches"),
 		}
 		if rapid.Bool().Draw(t, "all") {

@@ -258,7 +258,11 @@ func (k counter) Step(c chains.Chooser, t, n int) (int, float64) {
 // up over the steps.
 func TestRemaindersOfSteps(t *testing.T) {
 	r := longtest.Must(program.Propagate(
-		context.Background(), counter{forget: true}, program.Mass(1), program.Options{Cut: 0x1p-20}))(t)
+		context.Background(),
+		counter{forget: true},
+		program.Mass(1),
+		program.Options{Cut: 0x1p-20},
+	))(t)
 	each := 0x1p-20
 	want := -math.Expm1(20 * math.Log1p(-each)) // of each step, of what the others have left
 	if math.Abs(r.Remainder()-want) > 1e-16 || math.Abs(float64(r.Total())+want-1) > 1e-14 {
@@ -274,8 +278,7 @@ func TestProcessesThatCannotBePropagated(t *testing.T) {
 		!strings.HasPrefix(err.Error(), "step 7 from state 65: ") {
 		t.Errorf("error %v", err)
 	}
-	_, err = program.Propagate(
-		context.Background(), counter{}, program.Mass(1), program.Options{Branches: 63})
+	_, err = program.Propagate(context.Background(), counter{}, program.Mass(1), program.Options{Branches: 63})
 	fault, ok = errors.AsType[*program.Error](err)
 	if !ok || fault.Kind != program.TooManyBranches ||
 		!strings.Contains(err.Error(), "63 states after step 6") {
@@ -284,7 +287,9 @@ func TestProcessesThatCannotBePropagated(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := program.Propagate(ctx, counter{}, program.Mass(1), program.Options{}); !errors.Is(
-		err, context.Canceled) {
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -298,8 +303,7 @@ func TestGrain(t *testing.T) {
 	d.rows[0][1], d.increments[0][1] = []float64{0, 1}, []float64{0, 0.3}
 	d.increments[1][1] = []float64{0}
 	for grain, want := range map[float64]int{0: 2, 1e-15: 1} {
-		r := longtest.Must(
-			program.Propagate(context.Background(), d, program.NewPoints(grain), program.Options{}))(t)
+		r := longtest.Must(program.Propagate(context.Background(), d, program.NewPoints(grain), program.Options{}))(t)
 		if at := r.At(0); len(at.Values()) != want || at.Values()[0] != 0.3 || at.P()[0] != 1/float64(want) {
 			t.Errorf("grain %v: values %v with probabilities %v", grain, at.Values(), at.P())
 		}

@@ -128,8 +128,7 @@ func TestRanks(t *testing.T) {
 func same(t *rapid.T, what string, got, want []float64) {
 	for r := range want {
 		if math.Abs(got[r]-want[r]) > 1e-14 {
-			t.Fatalf(
-				"rank %d of %s has the probability %v; summed over paths it has %v", r, what, got[r], want[r])
+			t.Fatalf("rank %d of %s has the probability %v; summed over paths it has %v", r, what, got[r], want[r])
 		}
 	}
 }
@@ -140,14 +139,16 @@ func TestMany(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "states")
 		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.SampledFrom(
-			[]int{1, 15, 16, 31, 50, 120, 333}).Draw(t, "draws"), Values: make([]float64, n)}
+			[]int{1, 15, 16, 31, 50, 120, 333},
+		).Draw(t, "draws"), Values: make([]float64, n)}
 		rows := make([][]float64, n)
 		law := drawLaw(t, n, "q")
 		for x := range rows {
 			rows[x], q.Values[x] = law, float64(rapid.IntRange(0, 2).Draw(t, "value"))
 		}
 		got := longtest.Must(
-			ranks.Dependent(context.Background(), q, ranks.Chain{Start: law, Thin: 1, Rows: rowsOf(rows)}))(t)
+			ranks.Dependent(context.Background(), q, ranks.Chain{Start: law, Thin: 1, Rows: rowsOf(rows)}),
+		)(t)
 		want := longtest.Must(ranks.Independent(context.Background(), q, law))(t)
 		for r := range want {
 			if math.Abs(got[r]-want[r]) > 1e-13 {

@@ -201,8 +201,8 @@ func (r *Reach) text() string {
 		whose = "the sampler's output"
 		states = "the target's states"
 	}
-	text := fmt.Sprintf(
-		"the kernel never moves between %d classes of %s, %s: ", len(r.Classes), states, r.masses(whose))
+	text := fmt.Sprintf("the kernel never moves between %d classes of %s, %s: ",
+		len(r.Classes), states, r.masses(whose))
 	floor := fmt.Sprintf("%.2g", r.Floor)
 	if r.Floor >= allDigits {
 		floor = fmt.Sprintf("%.12g", r.Floor)
@@ -237,8 +237,7 @@ func (r *Reach) masses(whose string) string {
 			}
 			return 1
 		})
-		return fmt.Sprintf(
-			"of which one has %.6g of %s and %.6g of the target", most.Start, whose, most.Target)
+		return fmt.Sprintf("of which one has %.6g of %s and %.6g of the target", most.Start, whose, most.Target)
 	}
 	var starts, targets []string
 	for _, c := range r.Classes {

@@ -42,10 +42,8 @@ func TestFloor(t *testing.T) {
 		if rapid.IntRange(0, 3).Draw(t, "outside") == 0 {
 			kernel = exacttest.MoveOnly{Kernel: kernel}
 		}
-		a := longtest.Must(
-			chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 12).Draw(t, "T")))(t)
-		s, err := exact.Solve(
-			context.Background(), a, exact.Options{General: rapid.Bool().Draw(t, "general")})
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 12).Draw(t, "T")))(t)
+		s, err := exact.Solve(context.Background(), a, exact.Options{General: rapid.Bool().Draw(t, "general")})
 		if err != nil || s.Reach == nil {
 			return
 		}
@@ -81,8 +79,7 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 	for i, c := range r.Classes {
 		if c.States != states[i] || !exacttest.Same(output[i], c.Start, 1e-12, 1) ||
 			!exacttest.Same(target[i], c.Target, 1e-12, 1) {
-			t.Fatalf(
-				"class %d is %+v; the output has %v in it, and the target %v", i, c, output[i], target[i])
+			t.Fatalf("class %d is %+v; the output has %v in it, and the target %v", i, c, output[i], target[i])
 		}
 	}
 	if len(r.Classes) < 2 {

@@ -101,8 +101,7 @@ func TestEnumerated(t *testing.T) {
 		for x, p := range many.Stationary()[m.Rungs()-1] {
 			tv += math.Abs(law[x]-p) / 2
 		}
-		if cold := longtest.Must(many.Cold(ctx, start, []int{0, 3}))(
-			t)[1]; math.Abs(cold.TV.Value-tv) > 1e-14 {
+		if cold := longtest.Must(many.Cold(ctx, start, []int{0, 3}))(t)[1]; math.Abs(cold.TV.Value-tv) > 1e-14 {
 			t.Errorf("%+v: TV is %.15g after three scans, and enumeration gives %.15g", c, cold.TV.Value, tv)
 		}
 	}
@@ -114,7 +113,9 @@ func TestEnumerated(t *testing.T) {
 func TestFormulaIsNoBound(t *testing.T) {
 	toy := longtest.Must(toys.Parse("graph:permutations:3:random:1:0"))(t)
 	many := longtest.Must(replicas.New(
-		context.Background(), tempered(t, toy, "metropolis", "deo", 0, 0.4053809433049188, 1)))(t)
+		context.Background(),
+		tempered(t, toy, "metropolis", "deo", 0, 0.4053809433049188, 1),
+	))(t)
 	rate := longtest.Must(many.Rate(context.Background()))(t)
 	formula := replicas.Formula(tempering.DEO, many.Rejections())
 	if math.Abs(rate.PerScan-0.328995914957743) > 1e-12 || math.Abs(formula-0.327910964314636) > 1e-12 {
@@ -164,12 +165,13 @@ func standard(f, p []float64) []float64 {
 func TestRefused(t *testing.T) {
 	ctx := context.Background()
 	easy := longtest.Must(toys.Parse("easy"))(t)
-	many := longtest.Must(
-		replicas.New(ctx, tempered(t, easy, "metropolis", "deo", 0, 0.1, 0.2, 0.5, 0.8, 1)))(t)
+	many := longtest.Must(replicas.New(ctx, tempered(t, easy, "metropolis", "deo", 0, 0.1, 0.2, 0.5, 0.8, 1)))(t)
 	zeros := longtest.Must(toys.Parse("cells:0:-inf:1"))(t)
 	cut := longtest.Must(replicas.New(ctx, tempered(t, zeros, "metropolis", "deo", 0, 1)))(t)
 	wide := longtest.Must(replicas.New(
-		ctx, tempered(t, longtest.Must(toys.Parse("random:300:1:2x2"))(t), "metropolis", "deo", 0, 1)))(t)
+		ctx,
+		tempered(t, longtest.Must(toys.Parse("random:300:1:2x2"))(t), "metropolis", "deo", 0, 1),
+	))(t)
 	start := many.Alike(evenLaw(49))
 	for want, f := range map[string]func() error{
 		"takes 5.537e+10": func() error { _, err := many.Rate(ctx); return err },
@@ -235,7 +237,8 @@ func TestAfter(t *testing.T) {
 				break
 			}
 			many := longtest.Must(
-				replicas.New(ctx, tempered(t, toy, "metropolis", scheme, 0, 0.1+0.04*float64(i%13), 1)))(t)
+				replicas.New(ctx, tempered(t, toy, "metropolis", scheme, 0, 0.1+0.04*float64(i%13), 1)),
+			)(t)
 			h := standard(functionOf(toy, "g"), many.Stationary()[2])
 			rate := longtest.Must(many.Rate(ctx))(t)
 			after := longtest.Must(many.After(known).Rate(ctx))(t)
@@ -258,7 +261,11 @@ func TestAverageThatDoesNotSettle(t *testing.T) {
 	path := longtest.Must(toys.ParsePath("geometric", initial.Ends, toy))(t)
 	for _, b := range []float64{0.004, 0.5, 0.8988728757031316} {
 		a := longtest.Must(chains.NewAnnealing(
-			path, longtest.Must(schedules.NewPoints("ladder", []float64{0, b, 1}))(t), kernels.Stay{}, 3))(t)
+			path,
+			longtest.Must(schedules.NewPoints("ladder", []float64{0, b, 1}))(t),
+			kernels.Stay{},
+			3,
+		))(t)
 		r := longtest.Must(replicas.New(t.Context(), longtest.Must(tempering.New(a, tempering.DEO))(t)))(t)
 		third := 1 / math.Sqrt(3)
 		if v := longtest.Must(r.Variance(t.Context(),

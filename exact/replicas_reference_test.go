@@ -80,7 +80,8 @@ func tempered(t testing.TB, toy *toys.Toy, kernel string, scheme string,
 	initial := longtest.Must(toys.ParseInitial(context.Background(), "uniform", toy))(t)
 	path := longtest.Must(toys.ParsePath("geometric", initial.Ends, toy))(t)
 	a := longtest.Must(
-		chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)))(t)
+		chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)),
+	)(t)
 	return longtest.Must(tempering.New(a, longtest.Must(tempering.ParseScheme(scheme))(t)))(t)
 }
 
@@ -92,7 +93,9 @@ func of(t testing.TB, r *row) (*replicas.Replicas, *toys.Toy) {
 		betas = append(betas, longtest.Must(strconv.ParseFloat(b, 64))(t))
 	}
 	return longtest.Must(replicas.New(
-		context.Background(), tempered(t, toy, r.Inputs.Kernel, r.Inputs.Scheme, betas...)))(t), toy
+		context.Background(),
+		tempered(t, toy, r.Inputs.Kernel, r.Inputs.Scheme, betas...),
+	))(t), toy
 }
 
 // same holds numbers to those of a row, to a relative tolerance, and absolutely if that is less.
@@ -171,8 +174,7 @@ func TestStones(t *testing.T) {
 			start = many.Alike(evenLaw(toy.Space.States()))
 		}
 		got := map[string]float64{"log_z": many.LogZ()}
-		for _, s := range longtest.Must(
-			many.Stones(context.Background(), start, scansOf(t, r.Inputs.Scans)))(t) {
+		for _, s := range longtest.Must(many.Stones(context.Background(), start, scansOf(t, r.Inputs.Scans)))(t) {
 			for name, v := range map[string]float64{
 				"mean_z_forward": s.MeanForward, "mean_z_reverse": s.MeanReverse, "mean_z2_forward": s.Square,
 				"thermo_error": s.Thermo, "thermo_variance": s.ThermoVar,

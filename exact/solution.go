@@ -152,15 +152,13 @@ func (s *Solution) Numbers() Numbers {
 		return number.Bounded{Value: v, Error: e}
 	}
 	n := Numbers{
-		J:    divergence(s.J),
-		KLQP: divergence(s.KLQP),
-		KLPQ: divergence(s.KLPQ),
-		B:    bounded(s.B, s.ErrorB, promise*math.Abs(s.B)),
-		MeanLogWForward: bounded(
-			s.MeanLogWForward, s.errors[0]+s.errorZ, promise*math.Abs(s.MeanLogWForward)),
-		MeanLogWReverse: bounded(
-			s.MeanLogWReverse, s.errors[1]+s.errorZ, promise*math.Abs(s.MeanLogWReverse)),
-		LogZRatio: bounded(s.LogZRatio, s.errorZ, promise*math.Abs(s.LogZRatio)),
+		J:               divergence(s.J),
+		KLQP:            divergence(s.KLQP),
+		KLPQ:            divergence(s.KLPQ),
+		B:               bounded(s.B, s.ErrorB, promise*math.Abs(s.B)),
+		MeanLogWForward: bounded(s.MeanLogWForward, s.errors[0]+s.errorZ, promise*math.Abs(s.MeanLogWForward)),
+		MeanLogWReverse: bounded(s.MeanLogWReverse, s.errors[1]+s.errorZ, promise*math.Abs(s.MeanLogWReverse)),
+		LogZRatio:       bounded(s.LogZRatio, s.errorZ, promise*math.Abs(s.LogZRatio)),
 	}
 	if s.invariance > 0 { // it is a relative error of all of them
 		for _, b := range []*number.Bounded{
@@ -307,14 +305,18 @@ func (s *Solution) checkMass() error {
 	if math.Abs(s.Drift) > driftTolerance {
 		return chains.NewFault(
 			fmt.Errorf("the output's total mass is off by %.3g, beyond %g: the numbers cannot be trusted",
-				s.Drift, driftTolerance))
+				s.Drift, driftTolerance),
+		)
 	}
 	for _, v := range []float64{s.J, s.KLQP, s.KLPQ, s.B, s.LogZRatio} {
 		if math.IsNaN(v) {
 			return fmt.Errorf(
 				"the solution is not a number (J %v, B %v, log Z ratio %v): log f of the target spans too "+
 					"much for the solver",
-				s.J, s.B, s.LogZRatio)
+				s.J,
+				s.B,
+				s.LogZRatio,
+			)
 		}
 	}
 	return nil

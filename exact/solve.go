@@ -44,7 +44,9 @@ func CheckRange(name string, logf []float64) error {
 			"log f of the %s spans %.6g nats; beyond %d its own rounding is too large: scale log f down, "+
 				"raise its lowest values, or make them -inf",
 			name,
-			high-low, MaxLogRange)
+			high-low,
+			MaxLogRange,
+		)
 	}
 	return nil
 }
@@ -192,8 +194,7 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution,
 	logw := 4 * sol.ErrorLogW
 	b := 4 * sol.ErrorB
 	if !math.IsInf(sol.MeanLogWReverse, 0) { // else the reverse chain takes paths that are not in E_fwd[w]
-		equal(
-			"log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
+		equal("log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
 	}
 	if !math.IsInf(sol.MeanLogWForward, 0) { // else the forward chain takes paths that are not in E_rev[1/w]
 		equal("-log E_rev[1/w] = log(Z_T/Z_1)", -m.tiltReverse.Log()+p.Offset, sol.LogZRatio,
@@ -251,7 +252,9 @@ func withReversalWithin(ctx context.Context, a *chains.Annealing, limit float64)
 				return nil, s.Wrap(fmt.Errorf(
 					"kernel %s: the tables of its time reversal would take more than %.2g GB for all "+
 						"stages; give fewer distributions",
-					chains.NameOf(k), limit/1e9))
+					chains.NameOf(k),
+					limit/1e9,
+				))
 			}
 			k = chains.NewTabulated(chains.NameOf(k)+" reversed", a.States(), s.Moves[0].Backward.Row)
 		}

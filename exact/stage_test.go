@@ -34,7 +34,8 @@ func drawTarget(t *rapid.T, n int, size float64) []float64 {
 	g := make([]float64, n)
 	for x := range g {
 		g[x] = size * rapid.SampledFrom(
-			[]float64{0, 1, -1, rapid.Float64Range(-1, 1).Draw(t, "log f")}).Draw(t, "value")
+			[]float64{0, 1, -1, rapid.Float64Range(-1, 1).Draw(t, "log f")},
+		).Draw(t, "value")
 	}
 	return g
 }

@@ -51,8 +51,7 @@ func TestGapBruteForce(t *testing.T) {
 		sol := exacttest.Solve(t, a)
 		for _, i := range got.CheckSolution(sol) {
 			if !i.OK {
-				t.Fatalf(
-					"%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
+				t.Fatalf("%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
 			}
 		}
 	})
@@ -220,8 +219,8 @@ func TestFrictionRefuses(t *testing.T) {
 	apart := longtest.Must(paths.NewGeometric(nil, []float64{0, 1}))(t)
 	longtest.Refuses(stages.Friction(t.Context(), apart, kernels.Stay{}, 0.5))(t, "2 classes")
 	zero := longtest.Must(paths.NewGeometric(nil, []float64{0, math.Inf(-1)}))(t)
-	longtest.Refuses(stages.Friction(t.Context(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5))(
-		t, "positive everywhere")
+	longtest.Refuses(stages.Friction(t.Context(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5))(t,
+		"positive everywhere")
 }
 
 func TestCurve(t *testing.T) {
@@ -256,8 +255,7 @@ func TestCurve(t *testing.T) {
 			t.Errorf("%s: %v, want %v, %v", what, got.Bounded(), c.want, err)
 		}
 	}
-	longtest.Refuses(stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2))(
-		t, "infinite")
+	longtest.Refuses(stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2))(t, "infinite")
 	if !longtest.Enabled() {
 		return
 	}

@@ -209,7 +209,7 @@ func (s *stencil) renew() {
 			}
 		}
 	}
-	s.scale = s.scale + s.rise
+	s.scale += s.rise
 	s.rise = 0
 	s.fresh = 0
 }
@@ -512,7 +512,7 @@ func (s *narrow) renew() {
 			}
 		}
 	}
-	s.scale = s.scale + s.rise
+	s.scale += s.rise
 	s.rise = 0
 	s.fresh = 0
 }

@@ -241,8 +241,7 @@ func TestExpm1(t *testing.T) {
 func TestFarRatios(t *testing.T) {
 	far := 0
 	rapid.Check(t, func(t *rapid.T) {
-		sides := rapid.SampledFrom(
-			[][]int{{6, 6}, {20}, {3, 4, 5}, {2, 2, 2, 2, 2}, {12, 11}}).Draw(t, "sides")
+		sides := rapid.SampledFrom([][]int{{6, 6}, {20}, {3, 4, 5}, {2, 2, 2, 2, 2}, {12, 11}}).Draw(t, "sides")
 		space := grid.MustNew(sides...)
 		span := rapid.Float64Range(1, 300).Draw(t, "span")
 		tilt := rapid.Float64Range(1, 100).Draw(t, "tilt")
@@ -250,12 +249,10 @@ func TestFarRatios(t *testing.T) {
 		for x := range g {
 			g[x] = span * math.Pow(math.Sin(1+tilt*float64(x)), 4)
 		}
-		a := annealingOf(
-			t, g, kernels.Metropolis{Space: space}, 2+rapid.IntRange(int(span/10), 200).Draw(t, "stages"))
+		a := annealingOf(t, g, kernels.Metropolis{Space: space}, 2+rapid.IntRange(int(span/10), 200).Draw(t, "stages"))
 		want := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
 		for _, boost := range []float64{1, farBoost} {
-			got, ok, err := solveBoosted(
-				context.Background(), stage.NewProblem(a, nil), Options{Workers: 1}, boost)
+			got, ok, err := solveBoosted(context.Background(), stage.NewProblem(a, nil), Options{Workers: 1}, boost)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -198,9 +198,8 @@ func (s *Subjective) setPoints(asked *askedMoves, S int, value number.Bounded, r
 	}
 	d := r.Divergences(&s.target)
 	if math.Abs(d.Drift()) > driftTolerance {
-		return fmt.Errorf(
-			"after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the "+
-				"numbers cannot be trusted; give fewer moves",
+		return fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the "+
+			"numbers cannot be trusted; give fewer moves",
 			S, d.Drift(),
 			driftTolerance)
 	}
@@ -361,7 +360,9 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 			return errs.AtStates(fmt.Errorf(
 				"the reference has probability %v at state %d, where the target is zero: no reverse chain "+
 					"can start there; leave such states out",
-				m, x), x)
+				m,
+				x,
+			), x)
 		}
 		total.Add(m)
 	}

@@ -253,8 +253,8 @@ func (m *many) lowerBound(t *trend, numbers int) float64 {
 	size := m.size * t.size
 	rounded := size*(valueRounding+changeRounding*i) + math.Abs(t.value)*0x1p-52
 	if size > 0 {
-		size = size + leastSize
-		rounded = rounded + leastSize
+		size += leastSize
+		rounded += leastSize
 	}
 	straight := t.value - i*m.size*t.speed - rounded
 	curved := t.value + min(0, i*t.slope) - max(0, i*(i-1)/2)*m.size*t.bend - rounded

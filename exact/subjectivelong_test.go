@@ -38,7 +38,8 @@ func smallSubjective(t *rapid.T) (*Subjective, []float64) {
 		}
 	}
 	kernel := rapid.SampledFrom(
-		[]string{"metropolis", "heatbath", "lazy:0.9", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
+		[]string{"metropolis", "heatbath", "lazy:0.9", "heatbath-scan", "suwa-todo"},
+	).Draw(t, "kernel")
 	k := longtest.Must(kernels.Parse(kernel, space))(t)
 	path := longtest.Must(paths.NewGeometric(make([]float64, n), g))(t)
 	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, rapid.IntRange(2, 6).Draw(t, "T")))(t)

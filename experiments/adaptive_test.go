@@ -16,7 +16,8 @@ import (
 func adaptiveRun(t testing.TB, toy string, change func(*adaptive.Options)) ([]adaptive.Row, error) {
 	cases := longtest.Must(
 		subject.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
-			Kernel: "metropolis"}.Cases(context.Background()))(t)
+			Kernel: "metropolis"}.Cases(context.Background()),
+	)(t)
 	s := adaptive.Study()
 	o := s.Standard
 	o.Rho = []float64{0.9}
@@ -29,7 +30,8 @@ func adaptiveRun(t testing.TB, toy string, change func(*adaptive.Options)) ([]ad
 // zero is known exactly.
 func TestZeros(t *testing.T) {
 	rows := longtest.Must(
-		adaptiveRun(t, "cells:0:-inf:1:2", func(o *adaptive.Options) { o.Particles = []int{1, 2} }))(t)
+		adaptiveRun(t, "cells:0:-inf:1:2", func(o *adaptive.Options) { o.Particles = []int{1, 2} }),
+	)(t)
 	for i := range rows {
 		if r := &rows[i]; math.Abs(r.Extinct-math.Pow(0.25, float64(r.Particles))) > 1e-15 ||
 			r.Fixed != nil ||
@@ -43,8 +45,11 @@ func TestZeros(t *testing.T) {
 func TestAdaptiveRefusals(t *testing.T) {
 	for _, rho := range []float64{0, 1, -1, math.NaN()} {
 		longtest.Refuses(adaptiveRun(
-			t, "random:1:1:4", func(o *adaptive.Options) { o.Rho = []float64{rho} }))(t, "as in adaptive 0.9")
+			t,
+			"random:1:1:4",
+			func(o *adaptive.Options) { o.Rho = []float64{rho} },
+		))(t, "as in adaptive 0.9")
 	}
-	longtest.Refuses(adaptiveRun(t, "random:1:1:4", func(o *adaptive.Options) { o.Particles = []int{0} }))(
-		t, "particles")
+	longtest.Refuses(adaptiveRun(t, "random:1:1:4", func(o *adaptive.Options) { o.Particles = []int{0} }))(t,
+		"particles")
 }

@@ -96,7 +96,8 @@ func TestSampledAgreesWithExact(t *testing.T) {
 					Seed:              1,
 					Purpose:           c.name,
 					WithoutFirstTrace: c.without,
-				}))(t)
+				}),
+		)(t)
 		if z := e.Z(c.mean); !(math.Abs(z) < 5.5) {
 			t.Errorf("%s, M = %d: %v, standard error %v; %v is expected: z = %.2f", c.name, c.meta, e.Value,
 				e.StandardError, c.mean, z)
@@ -141,17 +142,19 @@ func TestSampledWithoutOutput(t *testing.T) {
 	a := line(t, g, 3, false)
 	for _, moves := range []bool{false, true} {
 		a := line(t, g, 3, moves)
-		e := longtest.Must(
-			aide.Sampled(context.Background(), aideSmc(a, 2, particle.Multinomial{}, 1), density(g),
-				aide.EstimateOptions{Runs: 2000, Meta: 2, GoldMeta: 1, Seed: 1}))(t)
+		e := longtest.Must(aide.Sampled(context.Background(), aideSmc(a, 2, particle.Multinomial{}, 1), density(g),
+			aide.EstimateOptions{Runs: 2000, Meta: 2, GoldMeta: 1, Seed: 1}))(t)
 		// Both particles begin in the state that has no mass later with probability 1/16.
 		if !math.IsInf(e.Value, 1) || !math.IsInf(e.Target.Mean, 1) || math.IsInf(e.Gold.Mean, 0) {
 			t.Errorf("AIDE %v, its halves %v and %v", e.Value, e.Target.Mean, e.Gold.Mean)
 		}
 	}
 	e, err := aide.Sampled(
-		context.Background(), density([]float64{0, 1, -3, -0.5}), aideSmc(a, 2, particle.Multinomial{}, 0),
-		aide.EstimateOptions{Runs: 500, Meta: 1, GoldMeta: 1, Seed: 1})
+		context.Background(),
+		density([]float64{0, 1, -3, -0.5}),
+		aideSmc(a, 2, particle.Multinomial{}, 0),
+		aide.EstimateOptions{Runs: 500, Meta: 1, GoldMeta: 1, Seed: 1},
+	)
 	if err != nil || !math.IsInf(e.Target.Mean, 1) {
 		t.Errorf("AIDE %v (%v) where the target returns what the gold never does", e, err)
 	}
@@ -169,10 +172,18 @@ func TestSampledRefuses(t *testing.T) {
 		o := good
 		change(&o)
 		longtest.Refuses(aide.Sampled(
-			context.Background(), density([]float64{0, 1}), density([]float64{0, 1}), o))(t, want, o)
+			context.Background(),
+			density([]float64{0, 1}),
+			density([]float64{0, 1}),
+			o,
+		))(t, want, o)
 	}
 	if _, err := aide.Sampled(
-		context.Background(), density([]float64{0, 1}), density([]float64{0, 1, 2}), good); err == nil {
+		context.Background(),
+		density([]float64{0, 1}),
+		density([]float64{0, 1, 2}),
+		good,
+	); err == nil {
 		t.Error("two algorithms over different outputs are accepted")
 	}
 	good.Meta = 3

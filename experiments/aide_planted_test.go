@@ -28,7 +28,11 @@ func TestAIDEPlanted(t *testing.T) {
 	longtest.Only(t)
 	for _, m := range longtest.Must(aideMutants())(t) {
 		if v := casetest.Planted(
-			t, m.name, m.harmless, longtest.Must(m.examine(t.Context()))(t)); !m.harmless && v < 1e-4 {
+			t,
+			m.name,
+			m.harmless,
+			longtest.Must(m.examine(t.Context()))(t),
+		); !m.harmless && v < 1e-4 {
 			t.Errorf("%q shows only by %v", m.name, v)
 		}
 	}
@@ -38,7 +42,10 @@ func TestAIDEPlanted(t *testing.T) {
 // without a bug in the same settings.
 func aideMutants() ([]mutant[check.Finding], error) {
 	line, err := small(
-		[]float64{0, 1.5, -1}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} })
+		[]float64{0, 1.5, -1},
+		3,
+		func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} },
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +139,10 @@ func examineEstimator(ctx context.Context, flow particle.Flow,
 	mean := 0.0
 	for _, turned := range []bool{false, true} {
 		law, err := program.Enumerate(
-			ctx, func(c chains.Chooser) float64 { return e.Half(c, turned) }, program.Options{})
+			ctx,
+			func(c chains.Chooser) float64 { return e.Half(c, turned) },
+			program.Options{},
+		)
 		if err != nil {
 			return nil, err
 		}

@@ -115,8 +115,7 @@ func TestUnknownIsNoNumber(t *testing.T) {
 // exact gold is the bound B.
 func TestOneTraceIsTheBound(t *testing.T) {
 	c := cases(t, 20, "barrier:3x3", "random:3:1:2x2x2")
-	for i, r := range aideRun(
-		t, c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}) {
+	for i, r := range aideRun(t, c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}) {
 		s := longtest.Must(exact.Solve(context.Background(), c[i].Annealing(), exact.Options{}))(t)
 		if math.Abs(r.Mean-s.B) > 1e-12 || math.Abs(r.J-s.J) > 1e-12 {
 			t.Errorf("%s: AIDE %.15g and J %.15g, want %.15g and %.15g", &c[i], r.Mean, r.J, s.B, s.J)
@@ -256,9 +255,14 @@ func TestAIDEWorkersDoNotMatter(t *testing.T) {
 		Seed:      7,
 	}
 	casetest.SameForAnyWorkers(
-		t, aide.Study(), cases(t, 3, "random:1:0:2", "random:1:1:2"), o, func(r *aide.Row) string {
+		t,
+		aide.Study(),
+		cases(t, 3, "random:1:0:2", "random:1:1:2"),
+		o,
+		func(r *aide.Row) string {
 			return fmt.Sprint(r.Target, r.Gold, r.Meta, r.GoldMeta, r.Numbers, *r.Sample, r.Method)
-		})
+		},
+	)
 }
 
 // TestPlanRefuses: what cannot be had is refused, with a cure.
@@ -313,7 +317,10 @@ func TestSingleDrawWithoutWeight(t *testing.T) {
 	var rows []aide.Row
 	for _, target := range []string{"sir:1", "ais"} {
 		rows = append(rows, aideRun(
-			t, c, aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}})...)
+			t,
+			c,
+			aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}},
+		)...)
 	}
 	// Of the draws with a weight each half goes to one state, and the target is as 1 to e: J =
 	// (e/(1 + e) - 1/2) log e.
@@ -321,8 +328,7 @@ func TestSingleDrawWithoutWeight(t *testing.T) {
 	for _, r := range rows {
 		if math.Abs(r.J-want) > 1e-14 || !math.IsInf(r.Mean, 1) || !math.IsInf(r.Bias, 1) ||
 			!math.IsNaN(r.SD) {
-			t.Errorf(
-				"%s: J %v, mean %v, bias %v, sd %v; want J %v", r.Target, r.J, r.Mean, r.Bias, r.SD, want)
+			t.Errorf("%s: J %v, mean %v, bias %v, sd %v; want J %v", r.Target, r.J, r.Mean, r.Bias, r.SD, want)
 		}
 	}
 }
@@ -363,7 +369,9 @@ func TestAideWideTargets(t *testing.T) {
 		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}
 		r := aideRun(t, cases(t, 3, particlesFile(t, "0,1000\n-1000,3\n")), o)[0]
 		if !math.IsNaN(r.Mean) || !math.IsNaN(r.J) || !slices.ContainsFunc(
-			r.Notes, func(n string) bool { return strings.Contains(n, "spans 2000 nats") }) {
+			r.Notes,
+			func(n string) bool { return strings.Contains(n, "spans 2000 nats") },
+		) {
 			t.Errorf("%s: J %v, mean %v, notes %q", target, r.J, r.Mean, r.Notes)
 		}
 	}
@@ -421,12 +429,12 @@ func TestCheckOfSteepTargets(t *testing.T) {
 					Kernel:        kernel,
 				}.Cases(t.Context()))(t)
 				findings := longtest.Must(
-					aide.Check(t.Context(), longtest.Must(aide.Parse(selector))(t), cases, nil))(t)
+					aide.Check(t.Context(), longtest.Must(aide.Parse(selector))(t), cases, nil),
+				)(t)
 				for _, f := range findings {
 					if f.Verdict == check.Fault ||
 						f.Verdict == check.Open && toy == "cells:0:600" && selector != "smc:2" {
-						t.Errorf(
-							"%s, %s, %s: %s is %s: %s", toy, selector, kernel, f.Name, f.Verdict, f.Where)
+						t.Errorf("%s, %s, %s: %s is %s: %s", toy, selector, kernel, f.Name, f.Verdict, f.Where)
 					}
 				}
 			}
@@ -462,16 +470,17 @@ func TestCheckOfExtinctRuns(t *testing.T) {
 // TestCheckOfTooManyParticles says what it would take.
 func TestCheckOfTooManyParticles(t *testing.T) {
 	choice := longtest.Must(aide.Parse("smc:40"))(t)
-	longtest.Refuses(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(
-		t, "branches")
+	longtest.Refuses(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(t, "branches")
 }
 
 // TestCheckOfHugeNumbers: more than can be counted is refused before anything is begun.
 func TestCheckOfHugeNumbers(t *testing.T) {
 	for _, selector := range []string{"sir:1000000000", "mh:1000000000", "smc:1000000000"} {
 		choice := longtest.Must(aide.Parse(selector))(t)
-		longtest.Refuses(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(
-			t, "at most 1000", selector)
+		longtest.Refuses(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(t,
+			"at most 1000",
+			selector,
+		)
 	}
 }
 

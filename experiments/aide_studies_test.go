@@ -17,8 +17,7 @@ import (
 // comparisonRun returns what a study finds.
 func comparisonRun(t *testing.T, name string, own aide.Data, o aide.ComparisonOptions) []aide.ComparisonRow {
 	t.Helper()
-	return casetest.Rows(
-		t, aide.Comparisons(), []*aide.Comparison{longtest.Must(aide.LoadComparison(name, own))(t)}, o)
+	return casetest.Rows(t, aide.Comparisons(), []*aide.Comparison{longtest.Must(aide.LoadComparison(name, own))(t)}, o)
 }
 
 // particlesFind returns a row.
@@ -123,8 +122,7 @@ func TestHMM(t *testing.T) {
 func TestMixture(t *testing.T) {
 	longtest.Only(t)
 	logZ := -11.9331972542020354
-	r := comparisonRun(
-		t, "mixture", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}, Chains: 200, Seed: 1})
+	r := comparisonRun(t, "mixture", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}, Chains: 200, Seed: 1})
 	hold(t, r, 1e-12, []particlesValue{
 		{"prior", 1, 1, 8.53619172941237883, 8.53619172941237882, -18.2420971860886775 - logZ,
 			2.28333333333333333},
@@ -163,7 +161,11 @@ func TestOwnData(t *testing.T) {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	r := comparisonRun(
-		t, "hmm", aide.Data{HMM: filepath.Join(dir, "own.toml")}, aide.ComparisonOptions{Metas: []int{1}})
+		t,
+		"hmm",
+		aide.Data{HMM: filepath.Join(dir, "own.toml")},
+		aide.ComparisonOptions{Metas: []int{1}},
+	)
 	if row := particlesFind(t, r, "prior", 1, 1, false); row.J != 0 || math.Abs(row.LMLError) > 1e-15 {
 		t.Errorf("one path: %+v", row)
 	}
@@ -228,8 +230,7 @@ func Example_aideComparisons() {
 	}
 	for _, r := range rows {
 		if r.Particles == 3 && !r.Rejuvenate {
-			fmt.Printf(
-				"%s: J %.6f, AIDE %.6f, error of log Zhat %.6f\n", r.Algorithm, r.J, r.Mean, r.LMLError)
+			fmt.Printf("%s: J %.6f, AIDE %.6f, error of log Zhat %.6f\n", r.Algorithm, r.J, r.Mean, r.LMLError)
 		}
 	}
 	// Output:
@@ -271,8 +272,7 @@ func TestGoldStandards(t *testing.T) {
 				f.Particles, f.Gold, f.J, f.Mean, b.Gold, b.J, b.Mean)
 		}
 		if exact := forward[2*i]; exact.LMLError != f.LMLError || exact.Gold != "exact" {
-			t.Errorf(
-				"the error of log Zhat depends on the gold standard: %v and %v", exact.LMLError, f.LMLError)
+			t.Errorf("the error of log Zhat depends on the gold standard: %v and %v", exact.LMLError, f.LMLError)
 		}
 	}
 	// Thirty particles of the optimal proposal are nearly the posterior, and the distribution of a
@@ -296,8 +296,7 @@ func TestGoldStandards(t *testing.T) {
 	if sampled.Method != aide.SampledComparison || !math.IsNaN(sampled.J) ||
 		!(math.Abs(sampled.Mean-exact.Mean) < 5*sampled.MeanError+0.02) ||
 		sampled.LMLError != exact.LMLError {
-		t.Errorf(
-			"against a gold standard that is sampled: %+v; against the posterior %v", sampled, exact.Mean)
+		t.Errorf("against a gold standard that is sampled: %+v; against the posterior %v", sampled, exact.Mean)
 	}
 }
 
@@ -320,7 +319,10 @@ func TestNoSuchGold(t *testing.T) {
 	} {
 		s := longtest.Must(aide.LoadComparison(bad.study, aide.Data{}))(t)
 		bad.o.Metas = []int{1}
-		longtest.Refuses(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o))(
-			t, bad.want, bad.study, bad.o)
+		longtest.Refuses(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o))(t,
+			bad.want,
+			bad.study,
+			bad.o,
+		)
 	}
 }

@@ -122,12 +122,10 @@ func (e enumerated) sample(d int, counts []int) []float64 {
 // doubles, and is small beside the bias itself.
 func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
-	cases[0].Algorithm = casetest.Linear(
-		t, []float64{0.15, -0.15}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2)
+	cases[0].Algorithm = casetest.Linear(t, []float64{0.15, -0.15}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2)
 	e := enumerate(cases[0].Annealing())
 	quantities := func(k int) map[string]ais.Quantity {
-		r, err := study.Run(
-			context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
+		r, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}
@@ -256,10 +254,13 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 func TestPlugInFarFromZero(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
 	cases[0].Algorithm = casetest.Linear(
-		t, []float64{1, -1}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2)
+		t,
+		[]float64{1, -1},
+		kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}),
+		2,
+	)
 	for _, k := range []int{200, 800} {
-		r, err := study.Run(
-			context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
+		r, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}
@@ -272,8 +273,7 @@ func TestPlugInFarFromZero(t *testing.T) {
 			whole, _ := math.Lgamma(float64(k) + 1)
 			one, _ := math.Lgamma(float64(c) + 1)
 			other, _ := math.Lgamma(float64(k-c) + 1)
-			p := math.Exp(
-				whole - one - other + float64(c)*math.Log(output[0]) + float64(k-c)*math.Log(output[1]))
+			p := math.Exp(whole - one - other + float64(c)*math.Log(output[0]) + float64(k-c)*math.Log(output[1]))
 			v := ais.PlugInJ([]int{c, k - c}, target)
 			first += p * v
 			second += p * v * v

@@ -41,8 +41,7 @@ func aisOnFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	longtest.Only(t)
 	const asia = "bif:../toys/networks/testdata/asia.bif"
-	zeros := casetest.File(
-		t, "zeros.uai", "MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1")
+	zeros := casetest.File(t, "zeros.uai", "MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1")
 	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", asia + ":evidence=smoke=yes+xray=no",
 		asia + ":evidence=dysp=yes", "zeros=uai:" + zeros} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
@@ -56,7 +55,12 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 			cases, err := s.Cases(context.Background())
 			longtest.NoError(t, err)
 			listed, err := study.Run(
-				context.Background(), ais.Study(), cases, ais.Options{Chains: 100, Seed: 1}, study.How{})
+				context.Background(),
+				ais.Study(),
+				cases,
+				ais.Options{Chains: 100, Seed: 1},
+				study.How{},
+			)
 			longtest.NoError(t, err)
 			got := aisOnFactors(t, toy, kernel, 12, 20000, 0)
 			for i, q := range got.Quantities {
@@ -119,8 +123,7 @@ func TestFactoredRefusals(t *testing.T) {
 	}
 	path := casetest.File(t, "never.uai", "MARKOV 26"+strings.Repeat(" 2", 26)+" 2 1 0 1 0 2 1 0 2 0 1")
 	cases := longtest.Must(s.OnFactors(context.Background(), "uai:"+path))(t)
-	longtest.Refuses(
-		ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 10}, study.How{}))(t, "zero")
+	longtest.Refuses(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 10}, study.How{}))(t, "zero")
 }
 
 // TestForwardAlone: if elimination does not fit, chains run forward, and their estimate is near the
@@ -170,7 +173,12 @@ func TestErrorsThatRestOnFewChains(t *testing.T) {
 	withheld := 0
 	for seed := range uint64(30) {
 		rows, err := study.Run(
-			context.Background(), ais.Study(), cases, ais.Options{Chains: 50, Seed: seed}, study.How{})
+			context.Background(),
+			ais.Study(),
+			cases,
+			ais.Options{Chains: 50, Seed: seed},
+			study.How{},
+		)
 		longtest.NoError(t, err)
 		q := rows[0].Quantity("mean_log_w_reverse")
 		if math.IsNaN(q.StandardError) {
@@ -179,8 +187,7 @@ func TestErrorsThatRestOnFewChains(t *testing.T) {
 				t.Errorf("seed %d: no note says why there is no error", seed)
 			}
 		} else if z := (q.Estimate - mean) / q.StandardError; math.Abs(z) > 5 {
-			t.Errorf(
-				"seed %d: %v with an error of %v is off by %.1f of it", seed, q.Estimate, q.StandardError, z)
+			t.Errorf("seed %d: %v with an error of %v is off by %.1f of it", seed, q.Estimate, q.StandardError, z)
 		}
 	}
 	if withheld == 0 || withheld == 30 {

@@ -31,7 +31,11 @@ func TestEstimatesWithZeros(t *testing.T) {
 	inf := math.Inf(-1)
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:1:0:3x3"))
 	cases[0].Algorithm = casetest.Linear(
-		t, []float64{3, 2, 1, inf, 2.5, 2, 2.7, 3, inf}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20)
+		t,
+		[]float64{3, 2, 1, inf, 2.5, 2, 2.7, 3, inf},
+		kernels.Metropolis{Space: cases[0].Toy.Space},
+		20,
+	)
 	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 50_000, Seed: 1})
 	for _, q := range runs[0].Quantities {
 		switch q.Name {
@@ -59,8 +63,7 @@ func TestEstimatesWithZeros(t *testing.T) {
 // with more there is one again.
 func TestPlugInOfFewChains(t *testing.T) {
 	for chains, known := range map[int]bool{2: false, 20: false, 1000: true} {
-		for _, q := range casetest.Rows(
-			t, ais.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "barrier")),
+		for _, q := range casetest.Rows(t, ais.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "barrier")),
 			ais.Options{Chains: chains, Seed: 1})[0].Quantities {
 			if q.Name != "J_plugin" {
 				continue
@@ -86,8 +89,7 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 		n = 100_000
 	}
 	for _, workers := range several {
-		got := casetest.RowsBy(
-			t, ais.Study(), cases, ais.Options{Chains: n, Seed: 5}, study.How{Workers: workers})
+		got := casetest.RowsBy(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 5}, study.How{Workers: workers})
 		if want == nil {
 			want = got
 		}
@@ -119,7 +121,12 @@ func TestAISInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cases := casetest.MustCases(t, casetest.Selection([]int{100_000}, "easy"))
 	_, err := study.Run(
-		ctx, ais.Study(), cases, ais.Options{Chains: 1_000_000}, study.How{Progress: func(int) { cancel() }})
+		ctx,
+		ais.Study(),
+		cases,
+		ais.Options{Chains: 1_000_000},
+		study.How{Progress: func(int) { cancel() }},
+	)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -207,8 +214,7 @@ func TestConstantCostsNoDigits(t *testing.T) {
 			g[x] += constant
 		}
 		path := longtest.Must(paths.NewPowerMean(0.5, nil, g))(t)
-		a := longtest.Must(
-			chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20))(t)
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20))(t)
 		c := subject.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a,
 			Params: subject.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
 		runs, err := study.Run(context.Background(), ais.Study(), []subject.Case{c},
@@ -254,8 +260,7 @@ func Example_aisStudy() {
 		Schedule:      "linear",
 		Kernel:        "metropolis",
 	}.Cases(context.Background())
-	rows, err := study.Run(
-		context.Background(), ais.Study(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
+	rows, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -311,8 +316,7 @@ func TestBlocksOfChains(t *testing.T) {
 		1 << 15: {1 << 15, 1 << 15}, 1<<15 + 1: {1 << 14, 1 << 14, 1<<14 + 1, 1<<14 + 1}} {
 		var blocks []int
 		h := study.How{Workers: 1, Progress: func(n int) { blocks = append(blocks, n) }}
-		longtest.Must(
-			study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: chains, Seed: 1}, h))(t)
+		longtest.Must(study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: chains, Seed: 1}, h))(t)
 		if len(blocks) != len(want) || blocks[0] != want[0] || blocks[len(blocks)-1] != want[len(want)-1] {
 			t.Errorf("%d chains in blocks of %v, want %v", chains, blocks, want)
 		}
@@ -332,8 +336,7 @@ func TestBiasOfLogs(t *testing.T) {
 			name = "log_mean_w_reverse"
 			sign = 1
 		}
-		k := longtest.Must(
-			weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power}))(t)
+		k := longtest.Must(weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power}))(t)
 		v := math.Expm1(k[1] - 2*k[0])
 		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on there is a note
 			n := int(math.Ceil(10 * v * share))
@@ -381,8 +384,7 @@ func TestAISSameAlone(t *testing.T) {
 		o := ais.Options{Chains: chains, Seed: 2}
 		casetest.SameAlone(t, ais.Study(), cases, o)
 		all := casetest.Rows(t, ais.Study(), cases, o)
-		for i, r := range casetest.RowsBy(
-			t, ais.Study(), cases, o, study.How{Columns: ais.Study().Declaration.Quick}) {
+		for i, r := range casetest.RowsBy(t, ais.Study(), cases, o, study.How{Columns: ais.Study().Declaration.Quick}) {
 			solved := !math.IsNaN(r.Exact.J)
 			if few := chains < r.Annealing().States(); solved == few {
 				t.Errorf("%s: %d chains, solved: %v", &r.Case, chains, solved)
@@ -397,10 +399,14 @@ func TestAISSameAlone(t *testing.T) {
 		}
 	}
 	cases := casetest.MustCases(t, s)[:1]
-	cases[0].Algorithm = casetest.Linear(
-		t, cases[0].Toy.G, outside{kernels.Metropolis{Space: cases[0].Toy.Space}}, 3)
+	cases[0].Algorithm = casetest.Linear(t, cases[0].Toy.G, outside{kernels.Metropolis{Space: cases[0].Toy.Space}}, 3)
 	for _, r := range casetest.RowsBy(
-		t, ais.Study(), cases, ais.Options{Chains: 2}, study.How{Columns: ais.Study().Declaration.Quick}) {
+		t,
+		ais.Study(),
+		cases,
+		ais.Options{Chains: 2},
+		study.How{Columns: ais.Study().Declaration.Quick},
+	) {
 		if math.IsNaN(r.Exact.J) {
 			t.Error("a kernel that is not of the library is not checked")
 		}

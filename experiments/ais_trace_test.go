@@ -35,15 +35,14 @@ func trace(t *testing.T, o ais.TraceOptions, workers int) traced {
 	}
 	c := casetest.MustCases(t, casetest.Selection([]int{12}, "barrier"))[0]
 	var err error
-	all.row, err = ais.Trace(
-		context.Background(), c, o, study.How{Workers: workers}, func(r *ais.Running) error {
-			all.counts, all.quantities, all.paths = append(all.counts, r.Estimates.Chains),
-				append(all.quantities, r.Estimates.Quantities), append(all.paths, r.Paths...)
-			add(&all.forward, r.Forward)
-			add(&all.reverse, r.Reverse)
-			all.exact = append(all.exact, r.Estimates.Exact.LogZRatio)
-			return nil
-		})
+	all.row, err = ais.Trace(context.Background(), c, o, study.How{Workers: workers}, func(r *ais.Running) error {
+		all.counts, all.quantities, all.paths = append(all.counts, r.Estimates.Chains),
+			append(all.quantities, r.Estimates.Quantities), append(all.paths, r.Paths...)
+		add(&all.forward, r.Forward)
+		add(&all.reverse, r.Reverse)
+		all.exact = append(all.exact, r.Estimates.Exact.LogZRatio)
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +164,12 @@ func TestTraceRefuses(t *testing.T) {
 		},
 	} {
 		longtest.Refuses(ais.Trace(
-			context.Background(), c, o, study.How{}, func(*ais.Running) error { return nil }))(t, want)
+			context.Background(),
+			c,
+			o,
+			study.How{},
+			func(*ais.Running) error { return nil },
+		))(t, want)
 	}
 }
 

@@ -109,7 +109,9 @@ func TestCopies(t *testing.T) {
 	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Digits(3), plain.Answer(), plain.Prose(),
 		plain.With("f"), plain.Labels("x")}
 	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); !reflect.DeepEqual(
-		*plain.Column, want) {
+		*plain.Column,
+		want,
+	) {
 		t.Errorf("%+v", *plain.Column)
 	}
 	for i, f := range list {
@@ -157,8 +159,7 @@ func TestNoted(t *testing.T) {
 		}
 	}
 	defer func() {
-		if text, _ := recover().(string); !strings.Contains(
-			text, "note is about a *experiments_test.leaves") {
+		if text, _ := recover().(string); !strings.Contains(text, "note is about a *experiments_test.leaves") {
 			t.Errorf("columns of different rows: %q", text)
 		}
 	}()

@@ -32,7 +32,8 @@ func TestNamedSizesFit(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := d.Affords(nil, study.How{}, math.Inf(1), &subject.Cost{})(
-			subject.Size{States: int(named)}); err != nil {
+			subject.Size{States: int(named)},
+		); err != nil {
 			t.Errorf("%d states: %v is named, and refused too: %v", states, named, err)
 		}
 	}
@@ -57,7 +58,8 @@ func TestTimeIsAMinute(t *testing.T) {
 			}
 			var cost subject.Cost
 			err := d.Affords(nil, study.How{Time: c.time}, math.Inf(1), &cost)(
-				subject.Size{States: states, Distributions: 2})
+				subject.Size{States: states, Distributions: 2},
+			)
 			err = cmp.Or(err, cost.Late)
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v s within %v on %d states: %v, want %q", c.seconds, c.time, states, err, c.want)

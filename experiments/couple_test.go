@@ -129,7 +129,8 @@ func TestCoupleRefused(t *testing.T) {
 func TestBestIsTheFloor(t *testing.T) {
 	p := longtest.Must(problems("random:1:1:2x2", "independence"))(t)
 	rows := longtest.Must(
-		study.Run(context.Background(), couple.Comparison(), p, couple.Comparison().Standard, study.How{}))(t)
+		study.Run(context.Background(), couple.Comparison(), p, couple.Comparison().Standard, study.How{}),
+	)(t)
 	if len(rows) != 5 {
 		t.Errorf("%d couplings of independence, which proposes no neighbour", len(rows))
 	}
@@ -189,8 +190,7 @@ func TestNoBoundWithinAClass(t *testing.T) {
 	for _, c := range []struct {
 		toy, kernel string
 	}{{"random:2:7:3x3", "heatbath-axis:0"}, {"random:2:7:3x3", "stay"}} {
-		for _, r := range longtest.Must(
-			rowsOf(t, c.toy, c.kernel, []string{"point:0", "uniform"}, "rows"))(t) {
+		for _, r := range longtest.Must(rowsOf(t, c.toy, c.kernel, []string{"point:0", "uniform"}, "rows"))(t) {
 			if r.Start.Name != "uniform" && (!math.IsNaN(r.Point.Bound) || !math.IsNaN(r.Bound.Moves) ||
 				math.IsInf(r.MeanTau.Value, 1)) ||
 				!math.IsNaN(r.LagTV) ||
@@ -225,8 +225,8 @@ func TestBiasWithinAClass(t *testing.T) {
 	p := longtest.Must(s.Problems(t.Context()))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{2}, K: []string{"0"}, M: []int{3, 4}}
 	for i, r := range longtest.Must(study.Run(t.Context(), couple.Estimator(), p, o, study.How{}))(t) {
-		if noted := strings.Contains(r.Note, "the estimate has a bias of -0.2 standard deviations"); math.Abs(
-			r.Bias+0.2*float64(i)) > 1e-12 || noted != (i == 1) {
+		noted := strings.Contains(r.Note, "the estimate has a bias of -0.2 standard deviations")
+		if math.Abs(r.Bias+0.2*float64(i)) > 1e-12 || noted != (i == 1) {
 			t.Errorf("bias %v, note %q", r.Bias, r.Note)
 		}
 	}
@@ -237,7 +237,8 @@ func TestBiasWithinAClass(t *testing.T) {
 // e/(1+e)^2 (1 + O(e)) apart.
 func TestRateRatio(t *testing.T) {
 	for _, r := range longtest.Must(
-		rowsOf(t, "random:1:1:4", "heatbath", []string{"uniform"}, "independent", "rows"))(t) {
+		rowsOf(t, "random:1:1:4", "heatbath", []string{"uniform"}, "independent", "rows"),
+	)(t) {
 		if !math.IsNaN(r.RateRatio.Value) ||
 			!strings.Contains(r.RateNote, "below rounding") && r.Coupling == "independent" {
 			t.Errorf("%s: %v, %q", r.Coupling, r.RateRatio.Value, r.RateNote)
@@ -250,7 +251,8 @@ func TestRateRatio(t *testing.T) {
 	}
 	for _, toy := range toys {
 		for _, r := range longtest.Must(
-			rowsOf(t, toy, "heatbath", []string{"uniform"}, "independent", "rows", "common"))(t) {
+			rowsOf(t, toy, "heatbath", []string{"uniform"}, "independent", "rows", "common"),
+		)(t) {
 			if math.Abs(r.RateRatio.Value-1) > 1e-9 || r.RateNote != "" {
 				t.Errorf("%s, %s: %v, %q", toy, r.Coupling, r.RateRatio.Value, r.RateNote)
 			}
@@ -262,16 +264,14 @@ func TestRateRatio(t *testing.T) {
 // and not that chains never meet.
 func TestInfiniteNoted(t *testing.T) {
 	const says = "meet with probability one, but only after more than 1.8e308 moves"
-	for _, r := range longtest.Must(
-		rowsOf(t, "cells:0:-720:3", "metropolis", []string{"uniform"}, "rows"))(t) {
+	for _, r := range longtest.Must(rowsOf(t, "cells:0:-720:3", "metropolis", []string{"uniform"}, "rows"))(t) {
 		if !strings.Contains(r.Note, says) || strings.Contains(r.Note, "never meet") {
 			t.Error(r.Note)
 		}
 	}
 	p := longtest.Must(problems("cells:0:-720:3", "metropolis", "g"))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5"}, M: []int{10}}
-	for _, r := range longtest.Must(
-		study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
+	for _, r := range longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
 		if !strings.Contains(r.Note, says) || math.Abs(r.Plain) < 1 {
 			t.Errorf("%+v", r)
 		}
@@ -294,8 +294,7 @@ func TestLossOfSlowChains(t *testing.T) {
 			K:         []string{"5", "best"},
 			M:         []int{10},
 		}
-		for _, r := range longtest.Must(
-			study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
+		for _, r := range longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
 			if !(r.Loss.Value > 1) || !(r.Loss.Lost() < 1e-13) || r.Note != "" {
 				t.Errorf("%v nats: %+v; %q", steep, r.Unbiased, r.Note)
 			}
@@ -313,8 +312,7 @@ func TestVarianceBeyondFloats(t *testing.T) {
 		K:         []string{"5", "best"},
 		M:         []int{10},
 	}
-	for _, r := range longtest.Must(
-		study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
+	for _, r := range longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
 		if !math.IsNaN(r.Variance) || !math.IsNaN(r.Loss.Value) ||
 			!strings.Contains(r.Note, "the variance is above 1.8e308") || !(r.Cost > 1e300) {
 			t.Errorf("%+v; %q", r.Unbiased, r.Note)

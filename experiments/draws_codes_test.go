@@ -337,8 +337,10 @@ func TestArraysOfStates(t *testing.T) {
 	coordinates := numpy.Integers([]int{0, 1, 1, 2, 1, 0, 0, 2}, 2, 2, 2)
 	var archive bytes.Buffer
 	longtest.NoError(t, numpy.WriteArchive(
-		&archive, []numpy.Member{{Name: "x0", Data: numpy.Integers([]int{0, 1, 1, 0}, 2, 2)},
-			{Name: "x1", Data: numpy.Integers([]int{1, 2, 0, 2}, 2, 2)}}))
+		&archive,
+		[]numpy.Member{{Name: "x0", Data: numpy.Integers([]int{0, 1, 1, 0}, 2, 2)},
+			{Name: "x1", Data: numpy.Integers([]int{1, 2, 0, 2}, 2, 2)}},
+	))
 	for _, c := range []struct {
 		name, text string
 		shape      files.Shape

@@ -20,9 +20,12 @@ import (
 func TestParseNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.OneOf(
-			rapid.Float64(), rapid.Map(rapid.Uint64(), math.Float64frombits), rapid.Float64Range(-1e3, 1e3),
+			rapid.Float64(),
+			rapid.Map(rapid.Uint64(), math.Float64frombits),
+			rapid.Float64Range(-1e3, 1e3),
 			rapid.SampledFrom([]float64{
-				0, math.Copysign(0, -1), 1e22, 1e23, 1e-22, 1e-23, 1 << 53, 1<<53 + 2, 5e-324})).Draw(t, "v")
+				0, math.Copysign(0, -1), 1e22, 1e23, 1e-22, 1e-23, 1 << 53, 1<<53 + 2, 5e-324}),
+		).Draw(t, "v")
 		if v-v != 0 {
 			t.Skip("not finite")
 		}
@@ -108,8 +111,7 @@ func TestRoundingIsCovered(t *testing.T) {
 			got, _, ok := draws.ParseNumber([]byte(written[i]))
 			// Reading a decimal number is itself off by half a unit of float64's last place.
 			if d := math.Abs(got - v); !ok || d > p.Rounding(got)*(1+1e-9)+math.Abs(v)*0x1p-52 {
-				t.Fatalf(
-					"%v was written as %v by %s, and %+v allows for %v", v, got, format, p, p.Rounding(got))
+				t.Fatalf("%v was written as %v by %s, and %+v allows for %v", v, got, format, p, p.Rounding(got))
 			}
 		}
 	})

@@ -59,8 +59,7 @@ func of(t *testing.T, c subject.Case, at string, names ...string) map[string]exp
 
 func sameNumbers(t *testing.T, what string, got, want []float64) {
 	t.Helper()
-	if !slices.EqualFunc(
-		got, want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
 		t.Errorf("%s: %v, want the bits of %v", what, got, want)
 	}
 }
@@ -312,7 +311,10 @@ func Example_export() {
 		return
 	}
 	list, err := export.ArraysOf(
-		context.Background(), cases[0], export.Options{Names: []string{"q", "J"}, Stages: last})
+		context.Background(),
+		cases[0],
+		export.Options{Names: []string{"q", "J"}, Stages: last},
+	)
 	if err != nil {
 		fmt.Println(err)
 		return

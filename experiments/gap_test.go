@@ -55,7 +55,9 @@ func TestGapStudy(t *testing.T) {
 
 func TestGapStudyRefuses(t *testing.T) {
 	casetest.Refuses(t, gap.Study(), casetest.MustCases(
-		t, casetest.Selection([]int{600_000}, "easy", "hard")), study.NoOptions{}, "more than 1000000 stages")
+		t,
+		casetest.Selection([]int{600_000}, "easy", "hard"),
+	), study.NoOptions{}, "more than 1000000 stages")
 }
 
 // The gap B - J of BARRIER, in the order in which it arises.

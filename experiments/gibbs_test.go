@@ -163,9 +163,8 @@ func TestGibbsUnderflow(t *testing.T) {
 	} {
 		name := filepath.Join(t.TempDir(), "model.toml")
 		longtest.NoError(t, os.WriteFile(name, []byte(c.model+"y = [0, 0]\n"), 0o644))
-		for _, r := range gibbsRun(
-			t, gibbs.Options{HMM: name, Observations: []int{1, 2}, Particles: []int{2, 3},
-				Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without}}) {
+		for _, r := range gibbsRun(t, gibbs.Options{HMM: name, Observations: []int{1, 2}, Particles: []int{2, 3},
+			Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without}}) {
 			if !strings.Contains(r.Note, c.note) || c.note == "" && r.Note != "" ||
 				strings.Contains(r.Note, never) {
 				t.Errorf("%s%d observations, %d particles: %q, want %q", c.model, r.Observations, r.Particles,

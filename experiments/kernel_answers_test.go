@@ -42,14 +42,13 @@ func TestAnswers(t *testing.T) {
 	g := []float64{0, 1, -0.5, 0.3, 2, -1}
 	flat := make([]float64, 4)
 	turn := func(step int) chains.Kernel {
-		return chains.NewTabulated(
-			"cycle", 4, func(x int) []chains.Entry { return []chains.Entry{{To: (x + step) % 4, P: 1}} })
+		return chains.NewTabulated("cycle",
+			4, func(x int) []chains.Entry { return []chains.Entry{{To: (x + step) % 4, P: 1}} })
 	}
 	sides := chains.NewTabulated("sides",
 		4, func(x int) []chains.Entry { return []chains.Entry{{To: x &^ 1, P: 0.5}, {To: x | 1, P: 0.5}} })
 	to := func(end func(x int) int) chains.Kernel {
-		return chains.NewTabulated(
-			"end", 4, func(x int) []chains.Entry { return []chains.Entry{{To: end(x), P: 1}} })
+		return chains.NewTabulated("end", 4, func(x int) []chains.Entry { return []chains.Entry{{To: end(x), P: 1}} })
 	}
 	yes := [3]string{"yes", "yes", "yes"}
 	for name, c := range map[string]struct {
@@ -122,8 +121,7 @@ func TestRowsInAnotherOrder(t *testing.T) {
 		Betas:  []float64{1},
 	}
 	longtest.NoError(t, k.Examine(t.Context(), &remembering{}, 0))
-	if i := slices.IndexFunc(
-		k.Findings, func(f kernelcheck.Finding) bool { return f.Verdict == check.Fault }); i < 0 ||
+	if i := slices.IndexFunc(k.Findings, func(f kernelcheck.Finding) bool { return f.Verdict == check.Fault }); i < 0 ||
 		k.Findings[i].Name != "order" {
 		t.Errorf("%+v", k.Findings)
 	}

@@ -118,7 +118,9 @@ func TestFailedPrograms(t *testing.T) {
 		}
 		k := &longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)[0]
 		faults := slices.DeleteFunc(
-			slices.Clone(k.Findings), func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault })
+			slices.Clone(k.Findings),
+			func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault },
+		)
 		if len(faults) != 1 || faults[0].Name != kernelcheck.ProgramFinding ||
 			fmt.Sprint(faults[0].Beta) != fmt.Sprint(want.beta) ||
 			!strings.Contains(faults[0].Where, "ValueError: oops") {
@@ -181,7 +183,12 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 	longtest.Only(t)
 	n := longtest.Times(5000, 20_000)
 	runs, err := study.Run(
-		context.Background(), ais.Study(), irreversible(t), ais.Options{Chains: n, Seed: 1}, study.How{})
+		context.Background(),
+		ais.Study(),
+		irreversible(t),
+		ais.Options{Chains: n, Seed: 1},
+		study.How{},
+	)
 	if err != nil || runs[0].Err != nil {
 		t.Fatal(err, runs[0].Err)
 	}
@@ -214,8 +221,7 @@ func TestPythonSamples(t *testing.T) {
 	}
 	source := longtest.Sure(os.ReadFile("programs/examples/sample.py"))
 	bad := filepath.Join(t.TempDir(), "bad.py")
-	spoiled := strings.Replace(
-		string(source), "math.exp(logf[y] - logf[x])", "math.exp((logf[y] - logf[x]) / 2)", 1)
+	spoiled := strings.Replace(string(source), "math.exp(logf[y] - logf[x])", "math.exp((logf[y] - logf[x]) / 2)", 1)
 	if err := os.WriteFile(bad, []byte(spoiled), 0o644); err != nil || spoiled == string(source) {
 		t.Fatal(err)
 	}
@@ -243,7 +249,9 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 		`"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		longtest.NoError(
-			t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
+			t,
+			os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644),
+		)
 		o := kernelcheck.Options{
 			Kernel: "exec:python3 " + path,
 			Toys:   []string{toy.Name},
@@ -315,8 +323,12 @@ func TestMatrixKernels(t *testing.T) {
 	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s),
 		tightness.Options{Check: true}, study.How{}))(t)
 	ours := longtest.Must(study.Run(
-		context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")),
-		tightness.Options{}, study.How{}))(t)
+		context.Background(),
+		tightness.Study(),
+		casetest.MustCases(t, casetest.Selection([]int{T}, "easy")),
+		tightness.Options{},
+		study.How{},
+	))(t)
 	if r := theirs[0]; math.Abs(r.J-ours[0].J) > 1e-12*r.J || math.Abs(r.B-ours[0].B) > 1e-12*r.B {
 		t.Errorf("J %v, B %v; in Go %v, %v", r.J, r.B, ours[0].J, ours[0].B)
 	}

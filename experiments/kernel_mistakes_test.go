@@ -133,15 +133,16 @@ func TestOnlyMistakesAreNamed(t *testing.T) {
 			}
 		}
 		if got := namedMistake(t, toy, kernels.Compose(
-			hidden{kernels.Stay{}}, planted.Rounded{Space: toy.Space, Grain: 0.07})); got != "" {
+			hidden{kernels.Stay{}},
+			planted.Rounded{Space: toy.Space, Grain: 0.07},
+		)); got != "" {
 			t.Errorf("a kernel with a bug of its own on %s: named %q", selector, got)
 		}
 	}
 	flat := longtest.Must(toys.Parse("random:0:5:3x3"))(t)
 	if got := namedMistake(t, flat,
 		planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") ||
-		!strings.Contains(
-			got, "on this target they are also those of Metropolis that redraws proposals until") {
+		!strings.Contains(got, "on this target they are also those of Metropolis that redraws proposals until") {
 		t.Errorf("drawing again on a flat target: %q", got)
 	}
 }

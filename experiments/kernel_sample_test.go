@@ -255,7 +255,9 @@ func TestNamedBetas(t *testing.T) {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}, Named: c.named}
 		longtest.NoError(t, k.Examine(context.Background(), frozen{inner, toy.G}, c.T))
 		at := slices.IndexFunc(
-			k.Findings, func(f kernelcheck.Finding) bool { return strings.HasPrefix(f.Name, "annealing") })
+			k.Findings,
+			func(f kernelcheck.Finding) bool { return strings.HasPrefix(f.Name, "annealing") },
+		)
 		if k.Wrong() != c.wrong || at < 0 != (c.verdict == "") ||
 			at >= 0 && k.Findings[at].Verdict != c.verdict {
 			t.Errorf("%+v: %+v", c, k.Findings)

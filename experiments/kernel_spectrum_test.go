@@ -23,7 +23,8 @@ func spectrumCase(t *testing.T, toy, kernel string) subject.Case {
 	t.Helper()
 	cases := longtest.Must(
 		subject.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
-			Kernel: kernel}.Cases(context.Background()))(t)
+			Kernel: kernel}.Cases(context.Background()),
+	)(t)
 	return cases[0]
 }
 
@@ -39,8 +40,8 @@ func TestSpectrumRefuses(t *testing.T) {
 	for _, n := range []int{1, kernelcheck.MaxSpectrumBetas + 1} {
 		longtest.Refuses(kernelcheck.SpectrumBetas(n))(t, fmt.Sprint(n))
 	}
-	longtest.Refuses(kernelcheck.Spectrum(ctx, c, make([]float64, kernelcheck.MaxSpectrumBetas+1), 1))(
-		t, fmt.Sprint(kernelcheck.MaxSpectrumBetas))
+	longtest.Refuses(kernelcheck.Spectrum(ctx, c, make([]float64, kernelcheck.MaxSpectrumBetas+1), 1))(t,
+		fmt.Sprint(kernelcheck.MaxSpectrumBetas))
 }
 
 // counting is a kernel that counts the rows that are asked of it, and calls a function at one of
@@ -93,7 +94,12 @@ func TestDiagnoses(t *testing.T) {
 	betas := []float64{1, 0}
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "easy", "barrier:3x3"))
 	rows, err := study.Run(
-		ctx, kernelcheck.Study(), cases, kernelcheck.DiagnosisOptions{Betas: betas}, study.How{Workers: 2})
+		ctx,
+		kernelcheck.Study(),
+		cases,
+		kernelcheck.DiagnosisOptions{Betas: betas},
+		study.How{Workers: 2},
+	)
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -103,8 +109,7 @@ func TestDiagnoses(t *testing.T) {
 			if r := rows[2*i+k]; r.Beta != want.Beta || r.String() != cases[i].String() ||
 				r.SpectralGap != want.Gap || !(r.OfG.Autocorrelation > 1) ||
 				len(r.Notes) > 0 {
-				t.Errorf(
-					"%s, beta %v: a gap of %v, want %v; %+v", &r.Case, r.Beta, r.SpectralGap, want.Gap, r)
+				t.Errorf("%s, beta %v: a gap of %v, want %v; %+v", &r.Case, r.Beta, r.SpectralGap, want.Gap, r)
 			}
 		}
 	}
@@ -112,7 +117,8 @@ func TestDiagnoses(t *testing.T) {
 	r := &rows[1]
 	swept := kernelcheck.Study().Declaration.Sweep()
 	o := longtest.Must(
-		swept.SolveRow(ctx, subject.Reader{}, append(r.Parts(), subject.Param{Name: "beta", Value: "0"})))(t)
+		swept.SolveRow(ctx, subject.Reader{}, append(r.Parts(), subject.Param{Name: "beta", Value: "0"})),
+	)(t)
 	for name, want := range map[string]float64{
 		"spectral_gap": r.SpectralGap, "autocorrelation_time_g": r.OfG.Autocorrelation,
 		"variance_g": stat.PopVariance(r.Toy.G, nil), "row_sum": r.RowSum,

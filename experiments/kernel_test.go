@@ -118,8 +118,7 @@ func TestFalseClaims(t *testing.T) {
 	}
 	for _, f := range k.Findings {
 		if f.Name == "detailed_balance" && f.Verdict == check.Note &&
-			!strings.Contains(
-				f.Where, "not reversible; its time reversal is computed from its rows; between states") {
+			!strings.Contains(f.Where, "not reversible; its time reversal is computed from its rows; between states") {
 			t.Errorf("a scan that says nothing of its reversal: %q", f.Where)
 		}
 	}
@@ -195,7 +194,8 @@ func TestKnownSpectrum(t *testing.T) {
 	ring := longtest.Must(grid.NewWrapped([]int{6}, []bool{true}))(t)
 	flat := make([]float64, 6)
 	d := longtest.Must(
-		kernel.Diagnose(context.Background(), kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat))(t)
+		kernel.Diagnose(context.Background(), kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat),
+	)(t)
 	if want := 0.5 - 0.5*math.Cos(2*math.Pi/6); math.Abs(d.SpectralGap-want) > 1e-14 || d.Period != 1 ||
 		d.Classes != 1 {
 		t.Errorf("gap %v, want %v; period %d, classes %d", d.SpectralGap, want, d.Period, d.Classes)
@@ -210,9 +210,8 @@ func TestKnownSpectrum(t *testing.T) {
 		t.Errorf("period %d, gap %v, balance %v", d.Period, d.SpectralGap, d.Balance)
 	}
 	// Independent draws: the asymptotic variance is the variance.
-	d = longtest.Must(
-		kernel.Diagnose(context.Background(), kernels.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}},
-			[]float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)}))(t)
+	d = longtest.Must(kernel.Diagnose(context.Background(), kernels.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}},
+		[]float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)}))(t)
 	v := longtest.Must(d.AsymptoticVariance(context.Background(), []float64{1, 2, 4, 8}))(t)
 	if math.Abs(v.Autocorrelation-1) > 1e-13 || math.Abs(v.Stationary-7.29) > 1e-12 {
 		t.Errorf("%+v", v)
@@ -277,8 +276,7 @@ func TestKernelCheckProgress(t *testing.T) {
 	how := study.How{Progress: func(n int) { steps.Add(int64(n)) }}
 	if _, err := plan.Run(context.Background(), how); err != nil || steps.Load() != 3*300+2*19 ||
 		plan.Steps != 3*300+2*19 {
-		t.Errorf(
-			"%d steps reported of %d (%v); 3 distributions are 300 each, and two annealings have 19 each",
+		t.Errorf("%d steps reported of %d (%v); 3 distributions are 300 each, and two annealings have 19 each",
 			steps.Load(), plan.Steps, err)
 	}
 	if _, err := kernelcheck.Run(context.Background(), o, study.How{Workers: -1}); err == nil ||
@@ -288,7 +286,11 @@ func TestKernelCheckProgress(t *testing.T) {
 	s := casetest.Selection([]int{20}, "easy")
 	c := casetest.MustCases(t, s)
 	a := longtest.Sure(chains.NewAnnealing(
-		c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20))
+		c[0].Annealing().Path(),
+		schedules.Linear{},
+		hidden{c[0].Annealing().Kernel()},
+		20,
+	))
 	c[0].Algorithm = a
 	_, err := study.Run(context.Background(), tightness.Study(), c, tightness.Options{},
 		study.How{Progress: func(n int) { calls.Add(1) }})
@@ -384,8 +386,8 @@ func TestKernelTolerances(t *testing.T) {
 func TestCountsOfFindings(t *testing.T) {
 	toy := &toys.Toy{Name: "flat", Space: grid.MustNew(4), G: make([]float64, 4)}
 	cycle := func(step int) chains.Kernel {
-		return chains.NewTabulated(
-			"cycle", 4, func(x int) []chains.Entry { return []chains.Entry{{To: (x + step) % 4, P: 1}} })
+		return chains.NewTabulated("cycle",
+			4, func(x int) []chains.Entry { return []chains.Entry{{To: (x + step) % 4, P: 1}} })
 	}
 	for _, c := range []struct {
 		kernel          chains.Kernel
@@ -418,7 +420,9 @@ func TestFloorOfClasses(t *testing.T) {
 		t.Errorf("J is never below %v, by hand %v", f.Value, (2*c-1)*0.5)
 	}
 	if f := findingNamed(t, k, "irreducible"); !strings.Contains(
-		f.Where, "the likeliest has 0.731059 of the probability") {
+		f.Where,
+		"the likeliest has 0.731059 of the probability",
+	) {
 		t.Errorf("%+v", f)
 	}
 	for _, f := range k.Findings {

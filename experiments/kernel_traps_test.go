@@ -55,8 +55,7 @@ func invariant(t *rapid.T, g []float64, rows [][]float64) kernelcheck.Finding {
 	if err := k.Examine(context.Background(), tabulated, 3); err != nil {
 		t.Fatal(err)
 	}
-	return k.Findings[slices.IndexFunc(
-		k.Findings, func(f kernelcheck.Finding) bool { return f.Name == "invariance" })]
+	return k.Findings[slices.IndexFunc(k.Findings, func(f kernelcheck.Finding) bool { return f.Name == "invariance" })]
 }
 
 // TestTraps: a state, or a set of states, that is never left is a fault, however unlikely it is, or
@@ -143,8 +142,7 @@ func TestDecimals(t *testing.T) {
 		var text strings.Builder
 		for _, row := range rows {
 			for y, p := range row {
-				fmt.Fprintf(
-					&text, "%.*f%s", decimals, p, map[bool]string{true: "\n", false: ","}[y == len(row)-1])
+				fmt.Fprintf(&text, "%.*f%s", decimals, p, map[bool]string{true: "\n", false: ","}[y == len(row)-1])
 			}
 		}
 		file := filepath.Join(t.TempDir(), "rows.csv")

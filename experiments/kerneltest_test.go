@@ -243,8 +243,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			errs := kerneltest.Check(c.kernel, grid.MustNew(7))
-			if !slices.ContainsFunc(
-				errs, func(err error) bool { return strings.Contains(err.Error(), c.want) }) {
+			if !slices.ContainsFunc(errs, func(err error) bool { return strings.Contains(err.Error(), c.want) }) {
 				t.Errorf("%d errors, none of them with %q: %v", len(errs), c.want, errs)
 			}
 		})
@@ -308,27 +307,38 @@ func TestKernelTestRefuses(t *testing.T) {
 	for want, errs := range map[string][]error{
 		"the limits are 1 and 256": kerneltest.Check(moveFunc(step), grid.MustNew(257)),
 		"declares 9 states on a space of 4": kerneltest.Check(
-			kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),
-		"a space of 0 states": kerneltest.CheckTarget(
-			moveFunc(step), kerneltest.Target{Name: "mine"}),
+			kernels.Metropolis{Space: grid.MustNew(3, 3)},
+			grid.MustNew(2, 2),
+		),
+		"a space of 0 states": kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine"}),
 		"a space of 257 states": kerneltest.CheckTarget(
-			moveFunc(step), kerneltest.Target{Name: "mine", LogF: make([]float64, 257)}),
+			moveFunc(step),
+			kerneltest.Target{Name: "mine", LogF: make([]float64, 257)},
+		),
 		"on a space of 2": kerneltest.CheckTarget(kernels.Metropolis{Space: grid.MustNew(3)},
 			kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
 		"target mine: log f of state 1 is NaN": kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(2)},
 			grid.MustNew(2), kerneltest.Target{Name: "mine", LogF: []float64{0, math.NaN()}}),
 		"log f of state 0 is +Inf": kerneltest.CheckTarget(
-			moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(1), 0}}),
+			moveFunc(step),
+			kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(1), 0}},
+		),
 		"f is zero in every state": kerneltest.CheckTarget(
-			moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(-1), math.Inf(-1)}}),
+			moveFunc(step),
+			kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(-1), math.Inf(-1)}},
+		),
 		"more than 262144": kerneltest.Check(
 			moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Uniform(1 << 19); return x }),
-			grid.MustNew(2)),
+			grid.MustNew(2),
+		),
 		"is unexplored": kerneltest.CheckTarget(
-			moveFunc(thirds), kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
+			moveFunc(thirds),
+			kerneltest.Target{Name: "mine", LogF: []float64{0, 1}},
+		),
 		"do not leave it invariant: a move changes": kerneltest.CheckTarget(
 			moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) }),
-			kerneltest.Target{Name: "mine", LogF: []float64{0, 1e-9}}),
+			kerneltest.Target{Name: "mine", LogF: []float64{0, 1e-9}},
+		),
 	} {
 		if len(errs) == 0 || !strings.Contains(errs[0].Error(), want) {
 			t.Errorf("errors %v, want %q", errs, want)
@@ -354,8 +364,7 @@ func TestEveryRangeIsOne(t *testing.T) {
 			places := slices.Compact(slices.Sorted(slices.Values(target.LogF)))
 			if got := slices.Max(places) - slices.Min(places); math.Abs(got-width) > 1e-9 ||
 				len(places) != n || far < width/5 {
-				t.Errorf(
-					"%s on %d states is one of %v at %d places, and no neighbours are farther apart than %v",
+				t.Errorf("%s on %d states is one of %v at %d places, and no neighbours are farther apart than %v",
 					target.Name, n, got, len(places), far)
 			}
 		}

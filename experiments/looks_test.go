@@ -35,16 +35,14 @@ func TestLongWorkLooks(t *testing.T) {
 	particles := func(toy string, n int, by particle.Scheme) func(ctx context.Context) error {
 		c := on(toy)
 		return func(ctx context.Context) error {
-			_, err := smc.Solve(
-				ctx, c.Annealing(), smc.Setting{Particles: n, Scheme: by, Threshold: 1}, smc.Options{})
+			_, err := smc.Solve(ctx, c.Annealing(), smc.Setting{Particles: n, Scheme: by, Threshold: 1}, smc.Options{})
 			return err
 		}
 	}
 	few := grid.MustNew(7, 7)
 	k := kernels.Metropolis{Space: few}
 	chain := longtest.Must(averages.New(t.Context(), k, make([]float64, few.States())))(t)
-	pairs := longtest.Must(
-		meeting.New(t.Context(), longtest.Must(couplings.New("independent", k))(t), chain))(t)
+	pairs := longtest.Must(meeting.New(t.Context(), longtest.Must(couplings.New("independent", k))(t), chain))(t)
 	met := longtest.Must(longtest.Must(pairs.Solve(t.Context()))(t).Meet(t.Context(), chain.Target, 1))(t)
 	for _, c := range []struct {
 		name  string

@@ -97,7 +97,12 @@ func TestWhatIsAsked(t *testing.T) {
 	q := longtest.Sure(network.Ask("ising:4x3:0.7:0.2", "x5=1", "x0"))
 	ask := func(o network.Options, wanted ...string) []network.Row {
 		return longtest.Sure(study.Run(
-			context.Background(), network.Study(), []network.Question{q}, o, study.How{Columns: wanted}))
+			context.Background(),
+			network.Study(),
+			[]network.Question{q},
+			o,
+			study.How{Columns: wanted},
+		))
 	}
 	if rows := ask(network.Options{}, "log_z", "width"); len(rows) != 1 || rows[0].Variable >= 0 {
 		t.Errorf("%d rows where no column is about a variable", len(rows))
@@ -128,8 +133,7 @@ func TestWhatIsAsked(t *testing.T) {
 		}
 	}
 	if want := r.Posterior.Marginals[1][1]; len(pairs) != 4*(17-2-3) || math.Abs(sum-want) > 1e-14 {
-		t.Errorf(
-			"%d rows of pairs; that x1 is 1 has the probability %v, and by a pair %v", len(pairs), want, sum)
+		t.Errorf("%d rows of pairs; that x1 is 1 has the probability %v, and by a pair %v", len(pairs), want, sum)
 	}
 	for i := range all {
 		if all[i].Likeliest() != (all[i].Value == 1) {
@@ -181,8 +185,7 @@ func Example_network() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := study.Run(
-		context.Background(), network.Study(), []network.Question{q}, network.Options{}, study.How{})
+	rows, err := study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -76,8 +76,7 @@ func TestNothingToGainIsSmall(t *testing.T) {
 	for e, nothing := range map[float64]bool{1.6e-14: true, 4e-14: false} {
 		y := longtest.Must(toys.Parse("random:1:0:2"))(t)
 		path := longtest.Must(paths.NewGeometric(nil, []float64{0, e}))(t)
-		a := longtest.Must(
-			chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: y.Space}, 2))(t)
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: y.Space}, 2))(t)
 		sol, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil || (sol.B < 1e-28) != nothing {
 			t.Fatalf("B = %v, %v", sol.B, err)

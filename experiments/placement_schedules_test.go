@@ -72,8 +72,7 @@ func points(tb longtest.Failer, betas ...float64) chains.Schedule {
 func best(tb longtest.Failer, path chains.Path, kernel chains.Kernel, T int,
 	o gradient.Objective) *placement.Optimum {
 	tb.Helper()
-	return longtest.Must(
-		placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
+	return longtest.Must(placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
 }
 
 func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule,
@@ -127,8 +126,7 @@ func TestLimitErrors(t *testing.T) {
 	for _, gap := range []float64{1e-6, 0.1, 3, 37, 700, 1e4} {
 		path := longtest.Must(paths.NewGeometric(nil, []float64{0, gap}))(t)
 		kernel := kernels.Metropolis{Space: grid.MustNew(2)}
-		limit := longtest.Must(
-			placement.NewLimit(t.Context(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
+		limit := longtest.Must(placement.NewLimit(t.Context(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
 		got := longtest.Must(limit.LimitOf(&placement.Speed{At: func(float64) float64 { return 1 }}))(t)
 		// With x = e^(-b gap) the friction is gap^2 x/(1+x)^2 (4/(1+x) - 1), and db is -dx/(gap x):
 		// the integral is gap (1-x)/(1+x)^2 at b = 1.
@@ -160,8 +158,7 @@ func TestLimitErrorsOfDraws(t *testing.T) {
 		}
 		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
 		kernel := kernels.Exact{Space: grid.MustNew(len(ends[0]))}
-		limit, err := placement.NewLimit(
-			t.Context(), placement.NewGround(path, chains.Always(kernel), 1))
+		limit, err := placement.NewLimit(t.Context(), placement.NewGround(path, chains.Always(kernel), 1))
 		if err != nil { // there is nothing to integrate, or fewer digits than in a float64
 			continue
 		}
@@ -192,7 +189,8 @@ func TestLimits(t *testing.T) {
 	longtest.Only(t)
 	path, kernel := setup(t, "easy")
 	limit := longtest.Must(
-		placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
+		placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1)),
+	)(t)
 	linear := longtest.Must(limit.LimitOf(&placement.Speed{At: func(float64) float64 { return 1 }}))(t).Value
 	if least := limit.Least().Value; math.Abs(linear-77.58394) > 5e-6 || math.Abs(least-76.38531) > 5e-6 {
 		t.Errorf("%.9g and %.9g", linear, least)
@@ -283,10 +281,8 @@ func TestEqualStepsOnSteepTargets(t *testing.T) {
 				s := place(t, selector, path, kernel, T)
 				first := cost(stages.Compare(path, 0, s.Beta(2, T)))
 				for i := 2; i < T; i++ {
-					if c := cost(
-						stages.Compare(path, s.Beta(i, T), s.Beta(i+1, T))); !(math.Abs(c/first-1) < 1e-9) {
-						t.Errorf(
-							"%v, %s, T = %d: step %d costs %v, and the first %v", g, selector, T, i, c, first)
+					if c := cost(stages.Compare(path, s.Beta(i, T), s.Beta(i+1, T))); !(math.Abs(c/first-1) < 1e-9) {
+						t.Errorf("%v, %s, T = %d: step %d costs %v, and the first %v", g, selector, T, i, c, first)
 					}
 				}
 			}
@@ -318,8 +314,7 @@ func TestOptimizeOnManyMinima(t *testing.T) {
 		{"cells:0:37:0:0", 40, gradient.ObjectiveJ, 0.0033287599360085837}} {
 		path, kernel := setup(t, c.toy)
 		if got := best(t, path, kernel, c.T, c.o); !got.Converged || got.Value > c.value*(1+1e-12) {
-			t.Errorf(
-				"%s, T = %d: %s is %v, and has been %v (%s)", c.toy, c.T, c.o, got.Value, c.value, got.Reason)
+			t.Errorf("%s, T = %d: %s is %v, and has been %v (%s)", c.toy, c.T, c.o, got.Value, c.value, got.Reason)
 		}
 	}
 }
@@ -327,18 +322,21 @@ func TestOptimizeOnManyMinima(t *testing.T) {
 func TestOptimizeSaysSo(t *testing.T) {
 	path, kernel := setup(t, "hard")
 	ctx := context.Background()
-	got, err := placement.Optimize(
-		ctx, path, kernel, 50, gradient.ObjectiveJ, placement.Options{Iterations: 3})
+	got, err := placement.Optimize(ctx, path, kernel, 50, gradient.ObjectiveJ, placement.Options{Iterations: 3})
 	if err != nil || got.Converged || got.Reason == "" {
 		t.Errorf("three iterations: %+v, %v", got, err)
 	}
 	flat := geometric(t, make([]float64, 4)...)
 	square := kernels.Metropolis{Space: grid.MustNew(2, 2)}
-	longtest.Refuses(placement.Optimize(ctx, flat, square, 5, gradient.ObjectiveB, placement.Options{}))(
-		t, "no schedule is better", "a flat target")
+	longtest.Refuses(placement.Optimize(ctx, flat, square, 5, gradient.ObjectiveB, placement.Options{}))(t,
+		"no schedule is better",
+		"a flat target",
+	)
 	zero := geometric(t, 0, 1, math.Inf(-1), 0)
-	longtest.Refuses(placement.Optimize(ctx, zero, square, 5, gradient.ObjectiveB, placement.Options{}))(
-		t, "+Inf", "a zero of f")
+	longtest.Refuses(placement.Optimize(ctx, zero, square, 5, gradient.ObjectiveB, placement.Options{}))(t,
+		"+Inf",
+		"a zero of f",
+	)
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	longtest.Refuses(placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB,
@@ -376,8 +374,10 @@ func TestParseErrors(t *testing.T) {
 	}
 	flat := geometric(t, make([]float64, 49)...)
 	for _, selector := range []string{"fisher", "friction", "acceptance", "step-kl", "cess"} {
-		longtest.Refuses(family(t, selector).On(context.Background(), flat, chains.Always(kernel)))(
-			t, "are equally good", selector)
+		longtest.Refuses(family(t, selector).On(context.Background(), flat, chains.Always(kernel)))(t,
+			"are equally good",
+			selector,
+		)
 	}
 }
 
@@ -389,7 +389,10 @@ func TestZerosAreRefused(t *testing.T) {
 	for _, path := range []chains.Path{mixture, geometric(t, 0, inf)} {
 		for _, selector := range []string{"step-kl", "acceptance", "cess", "cess:0.5", "friction"} {
 			longtest.Refuses(family(t, selector).On(
-				context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})))(t,
+				context.Background(),
+				path,
+				chains.Always(kernels.Metropolis{Space: grid.MustNew(2)}),
+			))(t,
 				"positive everywhere", selector)
 		}
 	}
@@ -432,16 +435,14 @@ func TestFamiliesRise(t *testing.T) {
 		g := rapid.SliceOfN(rapid.Float64Range(-span, span), l.States(), l.States()).Draw(t, "g")
 		g[0] = g[1] + 0x1p-50
 		g[l.States()-1] = g[0] + 1
-		name := rapid.SampledFrom([]string{"fisher", "friction", "acceptance", "step-kl", "cess"}).Draw(
-			t, "family")
+		name := rapid.SampledFrom([]string{"fisher", "friction", "acceptance", "step-kl", "cess"}).Draw(t, "family")
 		T := rapid.IntRange(2, 60).Draw(t, "T")
 		path := geometric(t, g...)
 		s := place(t, name, path, kernels.Metropolis{Space: l}, T)
 		if cost := costs()[name]; cost != nil {
 			each := cost(stages.Compare(path, 0, s.Beta(2, T)))
 			for i := 2; i < T; i++ {
-				if c := cost(
-					stages.Compare(path, s.Beta(i, T), s.Beta(i+1, T))); !(math.Abs(c/each-1) < 1e-7) {
+				if c := cost(stages.Compare(path, s.Beta(i, T), s.Beta(i+1, T))); !(math.Abs(c/each-1) < 1e-7) {
 					t.Fatalf("%s: step %d costs %v, and the first %v", name, i, c, each)
 				}
 			}

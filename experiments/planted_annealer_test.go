@@ -27,8 +27,7 @@ var directions = []chains.Direction{chains.Forward, chains.Reverse}
 // f. The time reversal of every stage is known.
 func problem(t *rapid.T) (*chains.Annealing, *grid.Lattice) {
 	space := grid.MustNew(rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns"))
-	values := rapid.OneOf(
-		rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1, -20, math.Inf(-1), 1e4}))
+	values := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1, -20, math.Inf(-1), 1e4}))
 	draw := func(what string) []float64 {
 		g := rapid.SliceOfN(values, space.States(), space.States()).Draw(t, what)
 		g[0] = rapid.Float64Range(-3, 3).Draw(t, what+" at the first state") // a state that both ends allow
@@ -39,8 +38,7 @@ func problem(t *rapid.T) (*chains.Annealing, *grid.Lattice) {
 		first = draw("log f_1")
 	}
 	target := draw("log f_T")
-	kernel := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath-scan", "suwa-todo"}).Draw(
-		t, "kernel")
+	kernel := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
 	return annealing(space, kernel, first, target, rapid.IntRange(2, 4).Draw(t, "T")), space
 }
 
@@ -49,7 +47,9 @@ func annealing(space *grid.Lattice, kernel string, first, target []float64, T in
 	path := longtest.Sure(paths.NewGeometric(first, target))
 	k := longtest.Sure(kernels.Parse(kernel, space))
 	return longtest.Sure(exact.WithReversal(
-		context.Background(), longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, T))))
+		context.Background(),
+		longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, T)),
+	))
 }
 
 // outcome is what a chain ends as.
@@ -126,8 +126,7 @@ func lawOf(t rapid.TB, r *planted.Annealer) map[outcome]float64 {
 	for _, s := range start.Outcomes() {
 		from := *r
 		from.Begin = func(chains.Chooser) int { return s.Value }
-		got := longtest.Sure(
-			program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
+		got := longtest.Sure(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
 		for _, x := range got.States() {
 			law := got.At(x)
 			for i, v := range law.Values() {

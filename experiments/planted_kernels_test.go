@@ -80,7 +80,8 @@ func same(t *rapid.T, what string, got, want []float64) {
 func drawSpace(t *rapid.T) (*grid.Lattice, []float64, int) {
 	rows, columns := rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns")
 	space := longtest.Sure(
-		grid.NewWrapped([]int{rows, columns}, []bool{false, columns == 3 && rapid.Bool().Draw(t, "wraps")}))
+		grid.NewWrapped([]int{rows, columns}, []bool{false, columns == 3 && rapid.Bool().Draw(t, "wraps")}),
+	)
 	values := rapid.OneOf(rapid.Float64Range(-2, 1), rapid.SampledFrom([]float64{0, 1, math.Inf(-1)}))
 	logf := rapid.SliceOfN(values, space.States(), space.States()).Draw(t, "log f")
 	return space, logf, rapid.IntRange(0, space.States()-1).Draw(t, "from")
@@ -167,8 +168,7 @@ func TestKernels(t *testing.T) {
 		}
 		same(t, "Metropolis", rowOf(t, kernels.Metropolis{Space: space}, logf, x), row(even, metropolis))
 		same(t, "Skewed", rowOf(t, planted.Skewed{Space: space}, logf, x), row(skewed, metropolis))
-		same(
-			t, "Truncated", rowOf(t, planted.Truncated{Space: space, Grain: 0.1}, logf, x), row(even, tenths))
+		same(t, "Truncated", rowOf(t, planted.Truncated{Space: space, Grain: 0.1}, logf, x), row(even, tenths))
 		same(t, "AlwaysAccepted", rowOf(t, planted.AlwaysAccepted{Space: space}, logf, x),
 			row(even, func(int) float64 { return 1 }))
 		same(t, "TurnedRatio", rowOf(t, planted.TurnedRatio{Space: space}, logf, x), row(even, back))
@@ -184,8 +184,7 @@ func TestFloating(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := math.Float64frombits(rapid.Uint64().Draw(t, "bits"))
 		if rapid.Bool().Draw(t, "small") { // half of all bits have a magnitude that float32 has too
-			v = math.Ldexp(
-				rapid.Float64Range(-2, 2).Draw(t, "v"), rapid.IntRange(-160, 130).Draw(t, "exponent"))
+			v = math.Ldexp(rapid.Float64Range(-2, 2).Draw(t, "v"), rapid.IntRange(-160, 130).Draw(t, "exponent"))
 		}
 		if got, want := planted.Floating(v, 24, 126), float64(float32(v)); got != want &&
 			!(math.IsNaN(got) && math.IsNaN(want)) {

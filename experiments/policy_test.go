@@ -30,8 +30,7 @@ func model(t testing.TB, toy, selector string) policies.Model {
 
 func solve(t testing.TB, m policies.Model) *policies.Solution {
 	t.Helper()
-	return longtest.Must(
-		policies.Solve(context.Background(), m, policies.Options{Workers: 2, Visits: true}))(t)
+	return longtest.Must(policies.Solve(context.Background(), m, policies.Options{Workers: 2, Visits: true}))(t)
 }
 
 // policyNear reports whether a number is another one to a relative tolerance, in which numbers
@@ -52,7 +51,9 @@ func TestPolicyReference(t *testing.T) {
 		LogZ        float64 `json:"log_z"`
 	}
 	longtest.NoError(
-		t, json.Unmarshal(longtest.Must(os.ReadFile("particles/policy/testdata/reference.json"))(t), &rows))
+		t,
+		json.Unmarshal(longtest.Must(os.ReadFile("particles/policy/testdata/reference.json"))(t), &rows),
+	)
 	for _, r := range rows {
 		s := solve(t, model(t, r.Toy, r.Policy))
 		got := [5]float64{s.KLQP.Value, s.KLPQ.Value, s.KLForward.Value, s.KLReverse.Value, s.LogZ}
@@ -105,8 +106,7 @@ func TestOutput(t *testing.T) {
 	ctx := context.Background()
 	names := []string{"masked:exact", "order:exact", "gflownet:exact", "ctmc:400"}
 	cases := longtest.Must(policy.Selection{Toys: []string{"random:2:1:2x3"}, Policies: names}.Cases(ctx))(t)
-	for _, r := range longtest.Must(
-		study.Run(ctx, policy.Study(), cases, policy.Study().Standard, study.How{}))(t) {
+	for _, r := range longtest.Must(study.Run(ctx, policy.Study(), cases, policy.Study().Standard, study.How{}))(t) {
 		for x, g := range r.Toy.G {
 			if p := math.Exp(g - r.LogZ); math.Abs(r.Output[x]-p) > 0.3*p ||
 				r.J.Value == 0 && math.Abs(r.Output[x]-p) > 1e-13 {
@@ -269,8 +269,7 @@ func checkPaths(t failer, m policies.Model, s *policies.Solution) {
 	}
 	if s.B.Value < s.J.Value*(1-1e-12) || s.MeanLogWForward.Value > s.LogZ ||
 		s.MeanLogWReverse.Value < s.LogZ {
-		t.Errorf(
-			"J %v, B %v, log Z %v between %v and %v", s.J, s.B, s.LogZ, s.MeanLogWForward, s.MeanLogWReverse)
+		t.Errorf("J %v, B %v, log Z %v between %v and %v", s.J, s.B, s.LogZ, s.MeanLogWForward, s.MeanLogWReverse)
 	}
 }
 
@@ -545,7 +544,8 @@ func TestRefused(t *testing.T) {
 func TestBest(t *testing.T) {
 	ctx := context.Background()
 	cases := longtest.Must(
-		policy.Selection{Toys: []string{"ising:2x2:0.9"}, Policies: []string{"masked:local:c"}}.Cases(ctx))(t)
+		policy.Selection{Toys: []string{"ising:2x2:0.9"}, Policies: []string{"masked:local:c"}}.Cases(ctx),
+	)(t)
 	o := policy.BestStudy().Standard
 	o.By = policy.Objectives()
 	rows := longtest.Must(study.Run(ctx, policy.BestStudy(), cases, o, study.How{}))(t)
@@ -608,8 +608,7 @@ func TestSteepPolicies(t *testing.T) {
 			t.Errorf("%s: KL(q || p) is %v", c, s.KLQP)
 		}
 	}
-	if s := solve(
-		t, model(t, "ising:2x2:0.6", "masked:local:1e15")); !(s.J.Value > 1e13 && s.J.Error < s.J.Value/10) {
+	if s := solve(t, model(t, "ising:2x2:0.6", "masked:local:1e15")); !(s.J.Value > 1e13 && s.J.Error < s.J.Value/10) {
 		t.Errorf("J is %v", s.J)
 	}
 }

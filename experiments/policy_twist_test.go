@@ -104,8 +104,7 @@ func TestTwistIsAPolicy(t *testing.T) {
 		// This fails by chance in one of a million.
 		if eight.Method != "simulation" || !math.IsNaN(eight.J) ||
 			!policyNear(eight.Lower.Value, bounds[1].Value, 1e-12+5*eight.Lower.StandardError) {
-			t.Errorf(
-				"%s, 8 particles by %s: %v, of the policy %v", twist, eight.Method, eight.Lower, bounds[1])
+			t.Errorf("%s, 8 particles by %s: %v, of the policy %v", twist, eight.Method, eight.Lower, bounds[1])
 		}
 	}
 }
@@ -143,8 +142,7 @@ func TestTwistIsAFilter(t *testing.T) {
 		if !policyNear(got.LogZRatio, want.LogZ, 1e-12) ||
 			!policyNear(got.Lower.Value, want.MeanLogZForward, 1e-12) ||
 			!policyNear(got.Upper.Value, want.MeanLogZConditional, 1e-12) {
-			t.Errorf(
-				"%s: %v, %v, %v, and the filter has %v", proposal, got.Lower, got.LogZRatio, got.Upper, want)
+			t.Errorf("%s: %v, %v, %v, and the filter has %v", proposal, got.Lower, got.LogZRatio, got.Upper, want)
 		}
 	}
 }
@@ -215,9 +213,8 @@ func TestInfilling(t *testing.T) {
 // workers, and counts of few types are exact.
 func TestMoreTwistedParticles(t *testing.T) {
 	ctx := context.Background()
-	cases := longtest.Must(
-		policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
-			Twists: []string{"none", "noisy:1:1"}}.Cases(ctx))(t)
+	cases := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
+		Twists: []string{"none", "noisy:1:1"}}.Cases(ctx))(t)
 	o := policy.Twisted().Standard
 	o.Particles = []int{30}
 	o.Chains = 2000

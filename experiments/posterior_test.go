@@ -87,10 +87,8 @@ func examinePosterior(t longtest.Failer, of modelTables, o posterior.Options,
 	ctx := context.Background()
 	held := programs.NewPrograms(ctx, longtest.Patience)
 	defer held.Close()
-	f := longtest.Must(
-		held.StartFunction(os.Args[0] + " model '" + string(longtest.Sure(json.Marshal(of))) + "'"))(t)
-	m, err := posterior.NewModel(
-		ctx, f, data, func(int) (func(int), func()) { return func(int) {}, func() {} })
+	f := longtest.Must(held.StartFunction(os.Args[0] + " model '" + string(longtest.Sure(json.Marshal(of))) + "'"))(t)
+	m, err := posterior.NewModel(ctx, f, data, func(int) (func(int), func()) { return func(int) {}, func() {} })
 	if err != nil {
 		return nil, err
 	}
@@ -310,16 +308,17 @@ func TestRefusalsOfPosteriors(t *testing.T) {
 	spoil := func(change func(of *modelTables)) modelTables { of := urn(1, 1); change(&of); return of }
 	for says, of := range map[string]modelTables{
 		`does not say that it answers "simulate"`: spoil(
-			func(of *modelTables) { of.Answers = []string{"prior", "step"} }),
-		"there is nothing to test": spoil(
-			func(of *modelTables) { of.Answers = []string{"prior", "simulate"} }),
+			func(of *modelTables) { of.Answers = []string{"prior", "step"} },
+		),
+		"there is nothing to test": spoil(func(of *modelTables) { of.Answers = []string{"prior", "simulate"} }),
 		"2 results and 1 probabilities": spoil(func(of *modelTables) {
 			of.Prior[""] = map[string]float64{"short": 1}
 			of.Simulate["short"] = map[string]float64{"a": 0.5, "b": 0.5}
 		}),
 		"no log density": spoil(func(of *modelTables) { of.LogZ["y0"] = map[string]float64{"NaN": 1} }),
 		"it may not be random": spoil(
-			func(of *modelTables) { of.LogJoint["1|y0"] = map[string]float64{"1": 0.5, "2": 0.5} }),
+			func(of *modelTables) { of.LogJoint["1|y0"] = map[string]float64{"1": 0.5, "2": 0.5} },
+		),
 		"sum": spoil(func(of *modelTables) { of.Prior[""]["0"] = 0.5 }),
 	} {
 		if len(says) > 15 && !longtest.Enabled() {
@@ -338,8 +337,7 @@ func TestRefusalsOfPosteriors(t *testing.T) {
 func TestPosteriorsOfGivenData(t *testing.T) {
 	of := urn(1, 1)
 	of.Step["2|y1"] = map[string]float64{"2": 1}
-	if n := check.Count(
-		longtest.Must(examinePosterior(t, of, ofPosterior, "y0", "y2"))(t).Findings); n.Fault != 0 {
+	if n := check.Count(longtest.Must(examinePosterior(t, of, ofPosterior, "y0", "y2"))(t).Findings); n.Fault != 0 {
 		t.Errorf("%v", n)
 	}
 	found := longtest.Must(examinePosterior(t, of, ofPosterior, "y1"))(t)
@@ -439,8 +437,7 @@ func TestNatsOfPosteriors(t *testing.T) {
 		} else {
 			of.Posterior = nil
 		}
-		found := longtest.Must(
-			examinePosterior(t, of, posterior.Options{Draws: 1, Moves: 1, Runs: 1, Alpha: 1e-3}))(t)
+		found := longtest.Must(examinePosterior(t, of, posterior.Options{Draws: 1, Moves: 1, Runs: 1, Alpha: 1e-3}))(t)
 		above := 0.0
 		end := map[string]float64{}
 		for theta, p := range of.Prior[""] {
@@ -489,8 +486,7 @@ func TestPowerForPosteriors(t *testing.T) {
 	of.Step = nil
 	o := posterior.Options{Draws: 3, Moves: 1, Runs: 300, Alpha: 1e-3}
 	found := longtest.Must(examinePosterior(t, of, o))(t)
-	i := slices.IndexFunc(
-		found.Tests, func(s posterior.Test) bool { return s.Name == "SBC" && s.Statistic == "theta" })
+	i := slices.IndexFunc(found.Tests, func(s posterior.Test) bool { return s.Name == "SBC" && s.Statistic == "theta" })
 	limit := distuv.ChiSquared{K: 3}.Quantile(1 - o.Alpha)
 	times := 400
 	rng := rand.New(rand.NewPCG(1, 2))

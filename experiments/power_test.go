@@ -35,8 +35,7 @@ func powers(t *testing.T, toy string, change func(o *power.Options),
 	change(&o)
 	cases := longtest.Must(sbc.Selection{Toys: []string{toy}, Samplers: faults}.Cases(t.Context()))(t)
 	found := map[[3]string]power.Row{}
-	for _, r := range longtest.Must(
-		study.Run(t.Context(), power.Study(), cases, o, study.How{Workers: 2}))(t) {
+	for _, r := range longtest.Must(study.Run(t.Context(), power.Study(), cases, o, study.How{Workers: 2}))(t) {
 		found[[3]string{r.Param("sampler"), cell(&r, "test").(string), cell(&r, "statistic").(string)}] = r
 	}
 	return found
@@ -100,8 +99,7 @@ func TestUnknown(t *testing.T) {
 // TestJoint compares Geweke's joint test with the chain of states and data, listed.
 func TestJoint(t *testing.T) {
 	const rounds = 3
-	cases := longtest.Must(
-		sbc.Selection{Toys: []string{five}, Samplers: []string{"bug:skewed"}}.Cases(t.Context()))(t)
+	cases := longtest.Must(sbc.Selection{Toys: []string{five}, Samplers: []string{"bug:skewed"}}.Cases(t.Context()))(t)
 	toy := cases[0].Toy
 	m := toy.Model.(models.Generative)
 	n := 5
@@ -113,8 +111,7 @@ func TestJoint(t *testing.T) {
 		for _, l := range d.LogLikelihood {
 			densities[y] = append(densities[y], math.Exp(l))
 		}
-		rows[y] = longtest.Sure(
-			kernel.NewRows(context.Background(), cases[0].Algorithm.(sbc.Chain).Kernel, d.LogF))
+		rows[y] = longtest.Sure(kernel.NewRows(context.Background(), cases[0].Algorithm.(sbc.Chain).Kernel, d.LogF))
 	}
 	prior := sbc.Normalised(m.LogPrior())
 	joint := map[[2]int]float64{}
@@ -153,8 +150,7 @@ func TestJoint(t *testing.T) {
 
 // TestRule: chains that never move give an alarm each time, and independent draws hardly ever.
 func TestRule(t *testing.T) {
-	for at, r := range powers(
-		t, five, func(o *power.Options) { o.Right = "independence"; o.Thin = []int{1} }, "stay") {
+	for at, r := range powers(t, five, func(o *power.Options) { o.Right = "independence"; o.Thin = []int{1} }, "stay") {
 		if strings.HasPrefix(at[1], "R-hat") && (r.Runs() != 1 || !(r.RightRuns() > 10)) {
 			t.Errorf("%v: an alarm after %v runs of a stuck chain, and after %v of independent draws", at,
 				r.Runs(), r.RightRuns())

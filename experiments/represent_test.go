@@ -38,8 +38,7 @@ func representRows(t testing.TB, s subject.Selection) []represent.Row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return casetest.RowsBy(
-		t, represent.Study(), casetest.MustCases(t, s), study.NoOptions{}, study.How{Workers: 2})
+	return casetest.RowsBy(t, represent.Study(), casetest.MustCases(t, s), study.NoOptions{}, study.How{Workers: 2})
 }
 
 // TestRepresentReferenceValues: the values were computed by a program independent of this one.
@@ -89,8 +88,7 @@ func TestRepresentWork(t *testing.T) {
 		s.Kernel = kernel
 		for _, r := range representRows(t, s) {
 			if r.Work != want[r.Representation()] {
-				t.Errorf(
-					"%s, %s: work %v, want %v", kernel, r.Representation(), r.Work, want[r.Representation()])
+				t.Errorf("%s, %s: work %v, want %v", kernel, r.Representation(), r.Work, want[r.Representation()])
 			}
 		}
 	}
@@ -161,8 +159,7 @@ func TestExpandRefuses(t *testing.T) {
 		"clu8":          "toy clu8 has no representations",
 		"low:collapsed": "give low to compare all of them",
 	} {
-		longtest.Refuses(represent.Expand(context.Background(), representSelection(10, "low", toy)))(
-			t, want, toy)
+		longtest.Refuses(represent.Expand(context.Background(), representSelection(10, "low", toy)))(t, want, toy)
 	}
 	for toy, want := range map[string]string{
 		"lo": "did you mean low", "low:z": "it has collapsed, uncollapsed"} {

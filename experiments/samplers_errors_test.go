@@ -139,8 +139,7 @@ func TestAllPaths(t *testing.T) {
 		samplersNear(t, at+": the error of the variance", r.MSEVariance.Value, want.mseVariance, 1e-12)
 		samplersNear(t, at+": CvM", r.CvM.Value, want.cvm, 1e-13)
 		samplersNear(t, at+": KS^2", r.KS2.Value, want.ks2, 1e-13)
-		samplersNear(
-			t, at+": RESS of the mean", r.RESSMean().Value, float64(len(r.Function.Parts))/want.mse, 1e-12)
+		samplersNear(t, at+": RESS of the mean", r.RESSMean().Value, float64(len(r.Function.Parts))/want.mse, 1e-12)
 		if !(r.KS2Low.Value <= r.KS2.Value+1e-14 && r.KS2.Value <= r.KS2High.Value+1e-14) {
 			t.Errorf("%s: %v is not from %v to %v", at, r.KS2.Value, r.KS2Low.Value, r.KS2High.Value)
 		}
@@ -158,8 +157,7 @@ func TestIndependent(t *testing.T) {
 		Starts:    []string{"target"},
 		Functions: []string{"x0", "all"},
 	}
-	for _, r := range errorsRows(
-		t, s, samplers.ErrorsOptions{N: []int64{10, 100, 1e4, 1e12}, Method: "squaring"}) {
+	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{10, 100, 1e4, 1e12}, Method: "squaring"}) {
 		n := float64(r.N)
 		for what, v := range map[string]float64{
 			"mean": r.RESSMean().Value, "from target": r.RESSStationary().Value,
@@ -216,8 +214,7 @@ func TestNotes(t *testing.T) {
 			t.Errorf("%s: tau is %v", &r.Setting, r.Tau.Value)
 		}
 		if !slices.ContainsFunc(r.Notes, func(n samplers.Note) bool {
-			return strings.Contains(
-				n.Text, "there are 2: state 2 of probability 0.7311; state 0 of probability 0.2689")
+			return strings.Contains(n.Text, "there are 2: state 2 of probability 0.7311; state 0 of probability 0.2689")
 		}) {
 			t.Errorf("notes %v", r.Notes)
 		}
@@ -362,8 +359,7 @@ func TestThirdValue(t *testing.T) {
 			t.Errorf("%s: %d values, %v from %v to %v", &r.Setting, len(f.Taken()), r.KS2.Value,
 				r.KS2Low.Value, r.KS2High.Value)
 		}
-		samplersNear(
-			t, r.String()+": KS^2", r.KS2.Value, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
+		samplersNear(t, r.String()+": KS^2", r.KS2.Value, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
 	}
 }
 
@@ -446,7 +442,9 @@ func TestFourthPowerTooLarge(t *testing.T) {
 			t.Errorf("the error of the variance is %v", r.MSEVariance.Value)
 		}
 		if !slices.ContainsFunc(
-			r.Notes, func(n samplers.Note) bool { return strings.Contains(n.Text, "fourth power") }) {
+			r.Notes,
+			func(n samplers.Note) bool { return strings.Contains(n.Text, "fourth power") },
+		) {
 			t.Errorf("no note says why there is no error of the variance: %v", r.Notes)
 		}
 		samplersNear(t, "RESS of the distribution over that of the mean",
@@ -465,7 +463,12 @@ func Example_samplersErrors() {
 		Functions: []string{"x0"},
 	}.Problems(ctx)
 	rows, err := study.Run(
-		ctx, samplers.Errors(), problems, samplers.ErrorsOptions{N: []int64{100, 10_000}}, study.How{})
+		ctx,
+		samplers.Errors(),
+		problems,
+		samplers.ErrorsOptions{N: []int64{100, 10_000}},
+		study.How{},
+	)
 	if err != nil {
 		fmt.Println(err)
 		return

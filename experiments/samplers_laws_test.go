@@ -56,8 +56,7 @@ func TestSuccess(t *testing.T) {
 			t.Errorf("%v: success between %v and %v", &r.Setting, r.Success.Low, r.Success.High)
 		}
 		if !(r.Success.Low <= want.success+1e-15 && want.success <= r.Success.High+1e-15) {
-			t.Errorf(
-				"%v: success from %v to %v, want %v", &r.Setting, r.Success.Low, r.Success.High, want.success)
+			t.Errorf("%v: success from %v to %v, want %v", &r.Setting, r.Success.Low, r.Success.High, want.success)
 		}
 		samplersNear(t, r.String()+": RESS", r.RESS.Value, want.ress, 1e-11)
 		samplersNear(t, r.String()+": coverage", r.Coverage.Value, want.coverage, 1e-11)
@@ -110,8 +109,7 @@ func TestTauHasDigits(t *testing.T) {
 // TestReducible: a chain that cannot leave its class has distributions, but no tau, no coverage and
 // no ESSD, and the row says why.
 func TestReducible(t *testing.T) {
-	r := samplersRun(
-		t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
+	r := samplersRun(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
 	if !math.IsNaN(r.Tau.Value) || !math.IsNaN(r.Coverage.Value) || !math.IsNaN(r.ESSDQuantiles.Median.Low) ||
 		!strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") ||
 		!strings.HasSuffix(r.TauNote, "; 3 more") {
@@ -138,7 +136,12 @@ func TestDefaultFunctions(t *testing.T) {
 	} {
 		var names []string
 		for _, r := range samplersRun(
-			t, c.toy, "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: c.chains}) {
+			t,
+			c.toy,
+			"metropolis",
+			"uniform",
+			samplers.LawsOptions{N: []int{2}, Chains: c.chains},
+		) {
 			names = append(names, r.Function.Name)
 		}
 		if !slices.Equal(names, c.want) {
@@ -232,8 +235,7 @@ func Example_samplersLaws() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := study.Run(
-		ctx, samplers.Laws(), problems, samplers.LawsOptions{N: []int{50}, Chains: 4}, study.How{})
+	rows, err := study.Run(ctx, samplers.Laws(), problems, samplers.LawsOptions{N: []int{50}, Chains: 4}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -252,8 +254,7 @@ func Example_samplersLaws() {
 // alike, so that its variance, zero, is right to within its error of one.
 func TestRareEvents(t *testing.T) {
 	for kernel, want := range map[string]float64{"stay": 1, "lazy:0.5:metropolis": 0.3469083458185196} {
-		r := samplersRun(
-			t, "cells:0:300", kernel, "uniform", samplers.LawsOptions{N: []int{7}, Chains: 2}, "x0")[0]
+		r := samplersRun(t, "cells:0:300", kernel, "uniform", samplers.LawsOptions{N: []int{7}, Chains: 2}, "x0")[0]
 		if v := r.Others.Variance; math.Abs(v.Low-want) > 1e-12 || math.Abs(v.High-want) > 1e-12 {
 			t.Errorf("%s: the success of the variance is from %v to %v, want %v", kernel, v.Low, v.High, want)
 		}

@@ -120,14 +120,12 @@ func TestAxisFunctions(t *testing.T) {
 	}
 	for want, change := range map[string]func(*samplers.Selection){
 		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, ` +
-			`AXIS*log(AXIS), all; AXIS on schools:5x7 is mu, log_tau, tau`: func(
-			s *samplers.Selection) {
+			`AXIS*log(AXIS), all; AXIS on schools:5x7 is mu, log_tau, tau`: func(s *samplers.Selection) {
 			s.Toys = []string{"schools:5x7"}
 			s.Functions = []string{"theta"}
 		},
 		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, ` +
-			`AXIS*log(AXIS), all; the axes of barrier have no names`: func(
-			s *samplers.Selection) {
+			`AXIS*log(AXIS), all; the axes of barrier have no names`: func(s *samplers.Selection) {
 			s.Toys = []string{"barrier"}
 			s.Functions = []string{"mu"}
 		},
@@ -321,7 +319,9 @@ func file(t testing.TB, text string) string { return casetest.File(t, "mine.toml
 
 func TestCorpusFromFile(t *testing.T) {
 	c, err := samplers.ReadCorpus(" " + file(
-		t, "\ufeffname = 'two'\ntargets = ['easy', ' random:2:7 ', # the last\n 'mixture:1*easy+2*hard']\n"))
+		t,
+		"\ufeffname = 'two'\ntargets = ['easy', ' random:2:7 ', # the last\n 'mixture:1*easy+2*hard']\n",
+	))
 	if err != nil || strings.Join(c.Targets, ", ") != "easy, random:2:7, mixture:1*easy+2*hard" {
 		t.Errorf("%v, %v", c, err)
 	}
@@ -401,7 +401,9 @@ func TestBadTargets(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := (&samplers.Corpus{Name: "x", Targets: []string{"easy"}}).Load(
-		ctx, subject.Reader{}); !errors.Is(err, context.Canceled) {
+		ctx,
+		subject.Reader{},
+	); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
 }

@@ -130,8 +130,7 @@ func TestNever(t *testing.T) {
 			t.Errorf("burn-in %+v", r.BurnIn)
 		}
 		if last := len(r.Curve.MI) - 1; !(r.Curve.MI[last] > 0.5) || r.Curve.Moves[last] < 1e6 {
-			t.Errorf(
-				"the mutual information falls to %v after %d moves", r.Curve.MI[last], r.Curve.Moves[last])
+			t.Errorf("the mutual information falls to %v after %d moves", r.Curve.MI[last], r.Curve.Moves[last])
 		}
 	}
 }
@@ -299,8 +298,7 @@ func TestTempering(t *testing.T) {
 		want := coldDistances(g, betas, int(r.Curve.Moves[len(r.Curve.Moves)-1]))
 		for k, moves := range r.Curve.Moves {
 			if math.Abs(r.Curve.TV[k]-want[moves]) > 1e-12 {
-				t.Errorf(
-					"%s: distance %v after %d scans, want %v", r.Kernel, r.Curve.TV[k], moves, want[moves])
+				t.Errorf("%s: distance %v after %d scans, want %v", r.Kernel, r.Curve.TV[k], moves, want[moves])
 			}
 		}
 		if k := int(r.BurnIn.Moves); k < 2 || want[k] > o.TV || want[k-1] <= o.TV {

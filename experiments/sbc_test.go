@@ -30,11 +30,12 @@ func solved(t *testing.T, change func(o *sbc.Options), toy string, names ...stri
 // one that there is not.
 func TestRefusedBefore(t *testing.T) {
 	c := longtest.Must(
-		sbc.Selection{Toys: []string{"ising:4x5:0.3"}, Samplers: []string{"flip"}}.Cases(t.Context()))(t)[0]
+		sbc.Selection{Toys: []string{"ising:4x5:0.3"}, Samplers: []string{"flip"}}.Cases(t.Context()),
+	)(t)[0]
 	c.Algorithm = sbc.Chain{}
 	o := sbc.Study().Standard
-	longtest.Refuses(sbc.RowsOf(t.Context(), &c, &o, 1, func(int) func(int) { return func(int) {} }))(
-		t, "numbers in memory")
+	longtest.Refuses(sbc.RowsOf(t.Context(), &c, &o, 1, func(int) func(int) { return func(int) {} }))(t,
+		"numbers in memory")
 }
 
 // TestSimulation compares ranks with those of runs that are simulated step by step: a right test
@@ -121,8 +122,7 @@ func TestWhatIsSeen(t *testing.T) {
 			t.Errorf("%s takes %v runs; never is %v", what, r.Runs(), never[what])
 		}
 		if r.DataSets != 4 || r.Error != 0 {
-			t.Errorf(
-				"%s is over %d data sets with an error of %v; there are 4", r.Sampler(), r.DataSets, r.Error)
+			t.Errorf("%s is over %d data sets with an error of %v; there are 4", r.Sampler(), r.DataSets, r.Error)
 		}
 	}
 }
@@ -176,7 +176,11 @@ func TestRunsUntil(t *testing.T) {
 		{105.5, 1e-300, 105.5}, {1.5, 5e-324, 1.5}, {1e300, 1e-310, 1e300 * (1 - 5e-11)}, {1e10, 1e-5, 1e5},
 	} {
 		if got := sbc.Runs(
-			number.Exactly(1/v.m), 0, v.event, alpha); !(got == v.want || math.Abs(got/v.want-1) <= 1e-14) {
+			number.Exactly(1/v.m),
+			0,
+			v.event,
+			alpha,
+		); !(got == v.want || math.Abs(got/v.want-1) <= 1e-14) {
 			t.Errorf("%v runs, or an event of probability %v: %v, want %v", v.m, v.event, got, v.want)
 		}
 	}

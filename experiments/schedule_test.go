@@ -40,11 +40,11 @@ func TestImprove(t *testing.T) {
 		var steps []placement.Step
 		got := longtest.Must(
 			schedule.Improve(t.Context(), c, schedule.OptimizeOptions{Objective: objective}, study.How{},
-				func(s placement.Step) { steps = append(steps, s) }))(t)
+				func(s placement.Step) { steps = append(steps, s) }),
+		)(t)
 		least := math.Inf(1)
 		for _, s := range steps {
-			a := longtest.Must(
-				chains.NewAnnealing(c.Annealing().Path(), s.Points, c.Annealing().Kernel(), 8))(t)
+			a := longtest.Must(chains.NewAnnealing(c.Annealing().Path(), s.Points, c.Annealing().Kernel(), 8))(t)
 			want := objective.ValueOf(longtest.Must(exact.Solve(t.Context(), a, exact.Options{}))(t))
 			if !(s.Value < least) || math.Abs(s.Value-want) > 1e-11*want || s.Runs > got.After.Optimum.Runs {
 				t.Errorf("%s: %v after %d gradients from %s, solved %v, before it %v", objective, s.Value,
@@ -94,14 +94,19 @@ func TestScheduleSwept(t *testing.T) {
 	cases := []subject.Case{
 		improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
 	exact := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
-	longtest.Refuses(study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{}, study.How{}))(
-		t, "unknown objective", "no objective")
+	longtest.Refuses(study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{}, study.How{}))(t,
+		"unknown objective",
+		"no objective",
+	)
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		o := longtest.Must(swept.SolveRow(ctx, subject.Reader{},
 			append(cases[0].Parts(), subject.Param{Name: "objective", Value: string(objective)})))(t)
 		rows := casetest.Rows(
-			t, schedule.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")),
-			schedule.OptimizeOptions{Objective: objective})
+			t,
+			schedule.Optimize(),
+			casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")),
+			schedule.OptimizeOptions{Objective: objective},
+		)
 		own := [2]float64{exact[0].B, exact[0].J}[i]
 		linear := [2]float64{exact[1].B, exact[1].J}[i]
 		best := rows[0].Value
@@ -150,16 +155,14 @@ func TestCompareSchedules(t *testing.T) {
 		}
 	}
 	casetest.Ends(t, schedule.Compare(), cases, of("linear", "best:B"))
-	plain, err := study.Run(
-		context.Background(), schedule.Compare(), cases, of("power:2", "linear"), study.How{})
+	plain, err := study.Run(context.Background(), schedule.Compare(), cases, of("power:2", "linear"), study.How{})
 	if err != nil || len(plain) != 2*2 {
 		t.Fatalf("plain schedules alone: %+v, %v", plain, err)
 	}
 	for i, r := range plain {
 		if with := compared[4*(i/2)+1-i%2]; r.Optimum != nil || !math.IsNaN(r.BOverOptimum.Value) ||
 			r.B != with.B || r.AsymptoticTB != with.AsymptoticTB {
-			t.Errorf(
-				"%s alone: B %v, B/best %v; beside the best ones %v", &r.Case, r.B, r.BOverOptimum, with.B)
+			t.Errorf("%s alone: B %v, B/best %v; beside the best ones %v", &r.Case, r.B, r.BOverOptimum, with.B)
 		}
 	}
 	casetest.Refuses(t, schedule.Compare(), cases, of("steep"), "steep")
@@ -167,11 +170,17 @@ func TestCompareSchedules(t *testing.T) {
 	// No best schedule is looked for of that many distributions.
 	long := casetest.MustCases(t, casetest.Selection([]int{200_000}, "barrier:3x3"))
 	if _, err := schedule.Compare().Plan(
-		context.Background(), long, &schedule.CompareOptions{Schedules: []string{"linear"}}); err != nil {
+		context.Background(),
+		long,
+		&schedule.CompareOptions{Schedules: []string{"linear"}},
+	); err != nil {
 		t.Errorf("a plain schedule over many distributions: %v", err)
 	}
 	if _, err := schedule.Compare().Plan(
-		context.Background(), long, &schedule.CompareOptions{Schedules: []string{"best:J"}}); err == nil {
+		context.Background(),
+		long,
+		&schedule.CompareOptions{Schedules: []string{"best:J"}},
+	); err == nil {
 		t.Error("a best schedule of too many distributions is looked for")
 	}
 }
@@ -207,7 +216,12 @@ func TestCompareLeavesTheLimitOut(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:12x12"))
 	for i, of := range [][]string{{"linear"}, {"linear", "friction"}} {
 		rows := longtest.Must(study.Run(
-			t.Context(), schedule.Compare(), cases, schedule.CompareOptions{Schedules: of}, study.How{}))(t)
+			t.Context(),
+			schedule.Compare(),
+			cases,
+			schedule.CompareOptions{Schedules: of},
+			study.How{},
+		))(t)
 		if left := math.IsNaN(rows[0].AsymptoticTB.Value) &&
 			strings.Contains(rows[0].Note, "list friction among the schedules"); left != (i == 0) ||
 			!(rows[0].B.Value > 0) {
@@ -229,8 +243,7 @@ func TestScheduleForSuccess(t *testing.T) {
 		}
 	}
 	classes := []subject.Case{improvable(t, "curie-weiss:6:1.2", "linear", 8)}
-	longtest.Refuses(study.Run(t.Context(), schedule.Optimize(), classes, o, study.How{}))(
-		t, "takes single states")
+	longtest.Refuses(study.Run(t.Context(), schedule.Optimize(), classes, o, study.How{}))(t, "takes single states")
 }
 
 // TestScheduleForTTS: the least objective is -log of the probability on the way that success
@@ -301,8 +314,7 @@ func Example_scheduleImprove() {
 	}.Cases(ctx)
 	steps := 0
 	least := 0.0
-	best, err := schedule.Improve(
-		ctx, cases[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{},
+	best, err := schedule.Improve(ctx, cases[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{},
 		func(s placement.Step) {
 			steps = steps + 1
 			least = s.Value

@@ -59,7 +59,9 @@ func TestPlanted(t *testing.T) {
 	add := func(name string, harmless bool, kernel chains.Kernel, change func(*planted.Annealer),
 		spoil func(b *simulate.Batch)) {
 		list = append(list, simulatedMutant(
-			name, harmless, func(ctx context.Context, o simulated.Options) ([]finding, error) {
+			name,
+			harmless,
+			func(ctx context.Context, o simulated.Options) ([]finding, error) {
 				batches := [2]*simulate.Batch{}
 				for d := range batches {
 					r := planted.New(a, kernel, chains.Direction(d))
@@ -82,7 +84,8 @@ func TestPlanted(t *testing.T) {
 					batches[d] = b
 				}
 				return simulated.CheckAnnealing(ctx, c, batches[0], batches[1], o)
-			}))
+			},
+		))
 	}
 	right := a.Kernel()
 	add("none", true, right, nil, nil)

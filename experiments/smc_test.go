@@ -199,18 +199,15 @@ func TestSettings(t *testing.T) {
 		"from 1 to 1e9":                          settings([]int{2e9}, []float64{1}, particle.Residual{}),
 		"threshold -0.1; give a number from 0":   settings([]int{1}, []float64{-0.1}, particle.Residual{}),
 		"threshold 1.5":                          settings([]int{1}, []float64{1.5}, particle.Residual{}),
-		"threshold NaN": settings(
-			[]int{1}, []float64{math.NaN()}, particle.Residual{}),
-		"give a value for particles": settings([]int{1}, []float64{1}),
+		"threshold NaN":                          settings([]int{1}, []float64{math.NaN()}, particle.Residual{}),
+		"give a value for particles":             settings([]int{1}, []float64{1}),
 		"unknown resampling scheme": {
 			Particles:  []int{1},
 			Resample:   []string{"none"},
 			Thresholds: []float64{1},
 		},
-		"chains 1;": withSimulated(
-			settings([]int{1e9}, []float64{1}, particle.Residual{}), 1, 1),
-		"need about": withSimulated(
-			settings([]int{1e9}, []float64{1}, particle.Residual{}), 2, 1),
+		"chains 1;":  withSimulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 1, 1),
+		"need about": withSimulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 2, 1),
 	} {
 		casetest.Refuses(t, particles.Study(), nil, o, want)
 	}

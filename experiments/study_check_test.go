@@ -122,8 +122,10 @@ func TestWriteJUnit(t *testing.T) {
 	cases := check.JUnitCases(fields, list)
 	cases[4].Cause, cases[5].Cause = "twice", "twice" // which the second one says itself
 	longtest.NoError(t, check.WriteJUnit(
-		&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: cases,
-			Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))
+		&got,
+		check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: cases,
+			Notes: []string{"first", "second"}, Failure: "f", Error: "e"},
+	))
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
   <testsuite name="kernel check" tests="10" failures="4" errors="1" skipped="2">

@@ -40,8 +40,10 @@ func TestSweep(t *testing.T) {
 	}
 	o.Numbers[0] = math.Inf(1)
 	longtest.Refused(t, swept.Validate(o), "J_scaled", "infinity is allowed")
-	longtest.Refuses(swept.SolveRow(ctx, subject.Reader{}, params.With("unit", "none")))(
-		t, "unit", "a unit that is no number")
+	longtest.Refuses(swept.SolveRow(ctx, subject.Reader{}, params.With("unit", "none")))(t,
+		"unit",
+		"a unit that is no number",
+	)
 }
 
 // TestSweepKeeps: what is derived is computed from the numbers of a file and not stored, what is
@@ -108,10 +110,11 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{}, study.How{}))(
-		t, "the unit is 0", "unit 0")
-	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(
-		t, "workers -1", "workers -1")
+	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{}, study.How{}))(t, "the unit is 0", "unit 0")
+	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(t,
+		"workers -1",
+		"workers -1",
+	)
 	told := false
 	jobs := study.Jobs([]study.Job[int]{{Rows: func(_ context.Context, h study.How) ([]int, error) {
 		told = h.Figures && h.Workers > 0
@@ -212,8 +215,7 @@ func scaledStudy() *study.Study[subject.Case, scaledOptions, scaled] {
 	return study.New(scaledOptions{Unit: 1},
 		func(_ context.Context, cases []subject.Case, o *scaledOptions) (study.Plan[scaled], error) {
 			if !(o.Unit > 0) {
-				return study.Plan[scaled]{}, fmt.Errorf(
-					"the unit is %v; give a number of nats above 0", o.Unit)
+				return study.Plan[scaled]{}, fmt.Errorf("the unit is %v; give a number of nats above 0", o.Unit)
 			}
 			return study.Each(cases, (*subject.Case).Distributions,
 				func(ctx context.Context, c *subject.Case, h study.How) (scaled, error) {
@@ -239,12 +241,13 @@ func scaledStudy() *study.Study[subject.Case, scaledOptions, scaled] {
 			Columns: append(
 				subject.ShortCase((*scaled).TheCase),
 				columns.Of("J_scaled", "J", "J in the unit", func(r *scaled) float64 { return r.J }).Within(
-					0, 1e6).Shown(),
+					0,
+					1e6,
+				).Shown(),
 			),
 			Swept: &study.Swept{
 				Parameters: subject.Parameters(), Subject: study.TheCase,
-				Note: study.NoteOf(
-					func(r *scaled) (string, error) { return strings.Join(r.Notes, "; "), nil }),
+				Note: study.NoteOf(func(r *scaled) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			},
 		})
 }
@@ -301,10 +304,11 @@ func TestOneSubjectFails(t *testing.T) {
 		failed[1].Of.Get("T") != "4" || failed[1].Of.Get("toy") != "easy" {
 		t.Errorf("%+v", failed)
 	}
-	longtest.Refuses(study.Run(ctx, s, cases[1:3], scaledOptions{Unit: 1}, study.How{}))(
-		t, "four fails", "all fail")
-	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: -1}, study.How{}))(
-		t, "the unit is -1", "a bad option")
+	longtest.Refuses(study.Run(ctx, s, cases[1:3], scaledOptions{Unit: 1}, study.How{}))(t, "four fails", "all fail")
+	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: -1}, study.How{}))(t,
+		"the unit is -1",
+		"a bad option",
+	)
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	if rows, err := study.Run(cancelled, s, cases[2:], scaledOptions{Unit: 1}, study.How{}); len(rows) > 0 ||

@@ -57,7 +57,9 @@ func curves(list []curve) *study.Declaration {
 			Columns: columns.List{
 				columns.Of("of", "of", "", func(p *point) int { return p.Of }),
 				columns.Of("value", "the value", "", func(p *point) float64 { return p.Value }).Within(
-					0, math.Inf(1)).Answer(),
+					0,
+					math.Inf(1),
+				).Answer(),
 			},
 			Size: &study.Size{Option: "samples", Least: 1, Most: 5000, Apart: "factor"},
 		}).Declaration
@@ -194,8 +196,7 @@ func TestUntilRows(t *testing.T) {
 		together[1].Size != 43 {
 		t.Errorf("%+v and %+v; %v, %v", together, alone, err, other)
 	}
-	_, found = find(
-		t, "value>=33.5", 0, curves([]curve{func(n int64) float64 { return float64(n) }}), []int{0})
+	_, found = find(t, "value>=33.5", 0, curves([]curve{func(n int64) float64 { return float64(n) }}), []int{0})
 	if f := found[0]; f.Size != 34 || f.Least || f.Below != 33 {
 		t.Errorf("%+v", f)
 	}
@@ -251,17 +252,16 @@ func TestUntilEnds(t *testing.T) {
 // to 16, and 32 to 65536.
 func TestUntilPatience(t *testing.T) {
 	type row struct{ V float64 }
-	u := study.New(
-		study.NoOptions{}, func(context.Context, []int, *study.NoOptions) (study.Plan[row], error) {
-			return study.Plan[row]{
-					Run: func(context.Context, study.How) ([]row, error) {
-						return []row{{math.Inf(1)}}, nil
-					}},
-				nil
-		}, study.Declaration{
-			Columns: columns.List{columns.Of("v", "", "", func(r *row) float64 { return r.V })},
-			Size:    &study.Size{Least: 1, Most: 1e12},
-		}).Declaration
+	u := study.New(study.NoOptions{}, func(context.Context, []int, *study.NoOptions) (study.Plan[row], error) {
+		return study.Plan[row]{
+				Run: func(context.Context, study.How) ([]row, error) {
+					return []row{{math.Inf(1)}}, nil
+				}},
+			nil
+	}, study.Declaration{
+		Columns: columns.List{columns.Of("v", "", "", func(r *row) float64 { return r.V })},
+		Size:    &study.Size{Least: 1, Most: 1e12},
+	}).Declaration
 	_, found, err := u.Until(context.Background(),
 		study.Goal{Condition: columns.Condition{Column: "v", Sign: "<", Number: 1}, Within: time.Minute},
 		u.AskedOf([]int{0}), u.NewOptions(), study.How{})

@@ -271,7 +271,13 @@ func TestKeyOfArchive(t *testing.T) {
 	for _, name := range []string{"a.npz", "elsewhere.npz"} {
 		path := write(t, filepath.Join(dir, name), archive.String())
 		got := oneCase(
-			t, "file:"+path+"#g", "via:0.5:"+path+"#g", "file:"+path+"#g", "file:"+path+"#beta", "metropolis")
+			t,
+			"file:"+path+"#g",
+			"via:0.5:"+path+"#g",
+			"file:"+path+"#g",
+			"file:"+path+"#beta",
+			"metropolis",
+		)
 		if got.Key() != want.Key() || strings.Contains(got.Key(), name) {
 			t.Errorf("the key is %s, and with text %s", got.Key(), want.Key())
 		}
@@ -314,8 +320,7 @@ func TestGraphKeys(t *testing.T) {
 		}
 		seen[got] = toy
 	}
-	if got := key("graph:hypercube:2:random:2:0"); !strings.HasPrefix(
-		got, `"graph:hypercube:2:random:2:0" `) {
+	if got := key("graph:hypercube:2:random:2:0"); !strings.HasPrefix(got, `"graph:hypercube:2:random:2:0" `) {
 		t.Errorf("without files the key is %s", got)
 	}
 }

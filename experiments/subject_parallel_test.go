@@ -70,24 +70,23 @@ func TestRowsAfterTheEnd(t *testing.T) {
 			for range c.order {
 				before = append(before, make(chan struct{}))
 			}
-			rows, err := subject.RowsInOrder(
-				ctx, c.order, workers, func(ctx context.Context, i int) ([]int, error) {
-					place := slices.Index(c.order, i)
-					if place > 0 {
-						<-before[place-1]
-					}
-					defer close(before[place])
-					switch {
-					case i == c.stop && c.fails != nil:
-						return nil, c.fails
-					case i == c.stop:
-						cancel()
-					}
-					if ctx.Err() != nil {
-						return []int{-1}, fmt.Errorf("job %d: %w", i, ctx.Err())
-					}
-					return []int{10 * i, 10 * i}, nil
-				})
+			rows, err := subject.RowsInOrder(ctx, c.order, workers, func(ctx context.Context, i int) ([]int, error) {
+				place := slices.Index(c.order, i)
+				if place > 0 {
+					<-before[place-1]
+				}
+				defer close(before[place])
+				switch {
+				case i == c.stop && c.fails != nil:
+					return nil, c.fails
+				case i == c.stop:
+					cancel()
+				}
+				if ctx.Err() != nil {
+					return []int{-1}, fmt.Errorf("job %d: %w", i, ctx.Err())
+				}
+				return []int{10 * i, 10 * i}, nil
+			})
 			unexpected := err != nil
 			switch {
 			case c.fails != nil:

@@ -164,8 +164,10 @@ func TestReferenceForms(t *testing.T) {
 		Same:     slices.Equal[[]float64],
 	})
 	// A reference without arguments that has some is no reference at all.
-	longtest.Refuses(subjective.ParseReference("mode:1", &cases[0]))(
-		t, `unknown reference "mode:1"; did you mean mode?`, "mode:1")
+	longtest.Refuses(subjective.ParseReference("mode:1", &cases[0]))(t,
+		`unknown reference "mode:1"; did you mean mode?`,
+		"mode:1",
+	)
 }
 
 // hyper is the selection of the clustering whose noise variance is a hyperparameter.
@@ -211,8 +213,7 @@ func TestFittedReference(t *testing.T) {
 		}
 	}
 	// In increments of 2^-13, which is what float64 has at 1e12, the distribution keeps its digits.
-	file := casetest.File(
-		t, "g.csv", "1000000000000,1000000000001,1000000000003\n-inf,1000000000000.5,-inf\n")
+	file := casetest.File(t, "g.csv", "1000000000000,1000000000001,1000000000003\n-inf,1000000000000.5,-inf\n")
 	far := casetest.MustCases(t, casetest.Selection([]int{3}, "file:"+file))
 	r, err := subjective.ParseReference("fitted:0=0", &far[0])
 	if sum := 1 + math.E + math.Exp(3); err != nil || math.Abs(r[1]-math.E/sum) > 1e-15 || r[4] != 0 {

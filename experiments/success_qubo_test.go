@@ -52,8 +52,7 @@ func TestQUBO(t *testing.T) {
 		name := "qubo:annealing/success/testdata/" + file + ".qubo"
 		cases := crossed(t, name, []float64{0.1, 1, 2}, []string{"linear", "power:0.5"},
 			[]string{"flip", "heatbath-scan"}, 3, 30)
-		rows := casetest.Rows(
-			t, success.Study(), cases, success.Options{Levels: 1, Chains: 100, Seed: 1, Best: true})
+		rows := casetest.Rows(t, success.Study(), cases, success.Options{Levels: 1, Chains: 100, Seed: 1, Best: true})
 		if len(rows) != 3*2*2*2 || rows[0].Param("toy") != name+":0.1" ||
 			rows[7].Param("kernel") != "heatbath-scan" || rows[7].Param("schedule") != "power:0.5" {
 			t.Fatalf("%d rows, %v, %v", len(rows), rows[0].Params, rows[7].Params)
@@ -80,7 +79,9 @@ func TestQUBO(t *testing.T) {
 				t.Errorf("%v: TTS %v, want %v", r.Params, r.TTS(), want)
 			}
 			least := !slices.ContainsFunc(
-				rows, func(other success.Row) bool { return other.TTS().Value < r.TTS().Value })
+				rows,
+				func(other success.Row) bool { return other.TTS().Value < r.TTS().Value },
+			)
 			if r.Least && !least || least && !math.IsInf(r.TTS().Value, 1) && !r.Least && !r.Open {
 				t.Errorf("%v: least TTS %v, open %v, want %v or open", r.Params, r.Least, r.Open, least)
 			}
@@ -104,7 +105,10 @@ func TestUpdates(t *testing.T) {
 // classes, and their first states.
 func TestListedEnergy(t *testing.T) {
 	toy := "qubo:" + casetest.File(
-		t, "pair.qubo", "p qubo 0 3 3 3\n0 0 -1\n1 1 -1\n2 2 -1\n0 1 2\n1 2 2\n0 2 0.5\n") + ":0.3"
+		t,
+		"pair.qubo",
+		"p qubo 0 3 3 3\n0 0 -1\n1 1 -1\n2 2 -1\n0 1 2\n1 2 2\n0 2 0.5\n",
+	) + ":0.3"
 	for _, quotient := range []string{"", "quotient:values:"} {
 		s := successSelection(quotient+toy, "flip", 4)
 		colder := s

@@ -101,8 +101,7 @@ func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 				near("mean_best", r.MeanBest.Value, want.MeanBest.Value, sim.ErrBest)
 				if !(sim.PSeen.Low < r.Seen.Value && r.Seen.Value < sim.PSeen.High &&
 					sim.PEnd.Low < r.End.Value && r.End.Value < sim.PEnd.High) {
-					t.Errorf(
-						"%v is not in %v, or %v not in %v", r.Seen.Value, sim.PSeen, r.End.Value, sim.PEnd)
+					t.Errorf("%v is not in %v, or %v not in %v", r.Seen.Value, sim.PSeen, r.End.Value, sim.PEnd)
 				}
 			}
 		}
@@ -122,8 +121,7 @@ func TestSuccessPastEnumeration(t *testing.T) {
 			t.Errorf("level %v of %v states, and the best of chains is %v; all spins alike have 1560",
 				r.Level, r.States, slices.Max(r.Simulated.Bests))
 		}
-		longtest.Refuses(0, fmt.Errorf("%s", r.Simulated.Note))(
-			t, "best found, by a tabu search, and not proven")
+		longtest.Refuses(0, fmt.Errorf("%s", r.Simulated.Note))(t, "best found, by a tabu search, and not proven")
 	}
 	cases := factored(t, successSelection("ising:8x8:1", "heatbath-scan", 10, 100))
 	casetest.SameForAnyWorkers(t, success.Study(), cases, success.Options{Levels: 1, Chains: 3000, Seed: 2},
@@ -136,7 +134,10 @@ func TestSuccessPastEnumeration(t *testing.T) {
 func TestHostileFactors(t *testing.T) {
 	for _, toy := range []string{"ising:1x1:1", "ising:2x2:0", "ising:8x8:0"} {
 		for _, r := range successOnFactors(
-			t, successSelection(toy, "flip", 2, 5), success.Options{Levels: 1, Chains: 100, Seed: 1}) {
+			t,
+			successSelection(toy, "flip", 2, 5),
+			success.Options{Levels: 1, Chains: 100, Seed: 1},
+		) {
 			low := math.Pow(0.025, 1./100) // where (1 - p)^0 p^100 leaves 0.025
 			if r.Seen.Value != 1 || r.End.Value != 1 || r.TTS().Value != float64(r.Distributions()-1) ||
 				r.Simulated.PSeen.High != 1 ||
@@ -162,8 +163,7 @@ func TestRefusedOnFactors(t *testing.T) {
 	cases := factored(t, successSelection("ising:8x8:1", "flip", 10))
 	listed := casetest.MustCases(t, successSelection("barrier", "metropolis", 10))
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 3}, "give levels 1")
-	casetest.Refuses(
-		t, success.Study(), cases, success.Options{Levels: 1, Start: "point:0"}, "leave start out")
+	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Start: "point:0"}, "leave start out")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Chains: 1}, "needs at least 2")
 	near := subject.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip",
 		Toys: []string{"qubo:annealing/success/testdata/q30.qubo:1e-9"}}
@@ -226,8 +226,8 @@ func TestTimeNearOne(t *testing.T) {
 			r := run(t, successSelection(fmt.Sprintf("ising:2x3:1:%v", field), "heatbath-scan", 10))[0]
 			p := r.Seen.Value
 			tts := r.TTS().Value
-			if want := 54 * max(1, math.Ceil(math.Log(0.01)/math.Log(r.Unseen.Value)-1e-9)); math.Abs(
-				tts-want) > 1e-12 || p >= 0.99 && tts != 54 || !r.Least {
+			want := 54 * max(1, math.Ceil(math.Log(0.01)/math.Log(r.Unseen.Value)-1e-9))
+			if math.Abs(tts-want) > 1e-12 || p >= 0.99 && tts != 54 || !r.Least {
 				t.Errorf("p %v: TTS %v, want %v", p, tts, want)
 			}
 			if r.Simulated != nil {
@@ -255,8 +255,13 @@ func TestTimeNearOne(t *testing.T) {
 		}
 	}
 	rows := casetest.Rows(t, success.Study(), crossed(
-		t, "ising:2x3:1", nil, []string{"linear", "power:1.00000000000001", "power:9"}, []string{"flip"},
-		9), success.Options{Levels: 1})
+		t,
+		"ising:2x3:1",
+		nil,
+		[]string{"linear", "power:1.00000000000001", "power:9"},
+		[]string{"flip"},
+		9,
+	), success.Options{Levels: 1})
 	if rows[0].Seen.Value == 0 || !rows[0].Least || !rows[1].Least || rows[2].Least {
 		t.Errorf("the least TTS is %v, %v, %v of %v, %v, %v", rows[0].Least, rows[1].Least, rows[2].Least,
 			rows[0].TTS(), rows[1].TTS(), rows[2].TTS())
@@ -266,8 +271,7 @@ func TestTimeNearOne(t *testing.T) {
 		LogUnseen: number.Bounded{Value: -700, Error: math.Inf(1)},
 	}}
 	if want := number.Exactly(float64(8 * sure.Updates())); sure.TTS() != want {
-		t.Errorf(
-			"with p %v and log(1 - p) %v the TTS is %v, want %v", sure.Seen, sure.LogUnseen, sure.TTS(), want)
+		t.Errorf("with p %v and log(1 - p) %v the TTS is %v, want %v", sure.Seen, sure.LogUnseen, sure.TTS(), want)
 	}
 }
 

@@ -28,7 +28,9 @@ func successSelection(toy, kernel string, T ...int) subject.Selection {
 // more, and which T has the least.
 func TestTimeToSolution(t *testing.T) {
 	rows := casetest.Rows(t, success.Study(), casetest.MustCases(
-		t, successSelection("random:2:7:3x3", "metropolis", 10, 100, 1000)), success.Options{Levels: 2})
+		t,
+		successSelection("random:2:7:3x3", "metropolis", 10, 100, 1000),
+	), success.Options{Levels: 2})
 	if len(rows) != 6 {
 		t.Fatal(len(rows))
 	}
@@ -61,7 +63,9 @@ func TestTimeToSolution(t *testing.T) {
 		}
 	}
 	never := casetest.Rows(t, success.Study(), casetest.MustCases(
-		t, successSelection("cells:0:1", "stay", 3)), success.Options{Levels: 1, Start: "point:0"})[0]
+		t,
+		successSelection("cells:0:1", "stay", 3),
+	), success.Options{Levels: 1, Start: "point:0"})[0]
 	if never.Seen.Value != 0 || !math.IsInf(never.TTS().Value, 1) || never.Least ||
 		never.MeanBest.Value != 0 {
 		t.Errorf("%+v: %v", never, never.TTS().Value)
@@ -80,7 +84,9 @@ func TestSuccessLevels(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	one := casetest.Rows(t, success.Study(), casetest.MustCases(
-		t, successSelection("cells:3e-11:-9e-11:5.5e-11:1e-11", "metropolis", 2)), success.Options{})
+		t,
+		successSelection("cells:3e-11:-9e-11:5.5e-11:1e-11", "metropolis", 2),
+	), success.Options{})
 	if len(one) != 1 || one[0].LogTarget != 0 {
 		t.Errorf("all states are one level, with log p %v", one[0].LogTarget)
 	}
@@ -144,8 +150,7 @@ func TestSANN(t *testing.T) {
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "betas.txt"), []byte(betas.String()), 0o600))
 	s := successSelection(fmt.Sprintf("rudy:%s:%v", filepath.Join(dir, "cut.txt"), -1/(2*last)), "flip", 40)
 	s.Schedule = "file:" + filepath.Join(dir, "betas.txt")
-	r := casetest.Rows(
-		t, success.Study(), casetest.MustCases(t, s), success.Options{Levels: 1, Start: "point:0"})[0]
+	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{Levels: 1, Start: "point:0"})[0]
 	if math.Abs(r.Seen.Value-0.90851666559996735) > 1e-14 {
 		t.Errorf("the best of 40 evaluations is the optimum with %v", r.Seen.Value)
 	}
@@ -199,8 +204,7 @@ func TestFarFromEvenOdds(t *testing.T) {
 // TestClusters: what cluster moves refuse is a difference of large numbers at small fields, and its
 // digits are counted.
 func TestClusters(t *testing.T) {
-	r := casetest.Rows(
-		t, success.Study(), casetest.MustCases(t, successSelection("ising:2x2:700:1e-07", "wolff", 2)),
+	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, successSelection("ising:2x2:700:1e-07", "wolff", 2)),
 		success.Options{Levels: 1, Start: "mode"})[0]
 	if off := math.Abs(r.End.Value - 7.99999955e-7); off > r.End.Error || r.End.Digits() < 3 ||
 		r.End.Digits() > 6 {

@@ -64,7 +64,9 @@ func reference(t *testing.T, name string,
 		Values    map[string]float64
 	}
 	longtest.NoError(
-		t, json.Unmarshal(longtest.Must(os.ReadFile("../exact/replicas/testdata/tempering.json"))(t), &all))
+		t,
+		json.Unmarshal(longtest.Must(os.ReadFile("../exact/replicas/testdata/tempering.json"))(t), &all),
+	)
 	for _, r := range all {
 		if r.Study == name {
 			test(t, r.ID, r.Inputs, r.Values)
@@ -87,8 +89,7 @@ func TestCompareReference(t *testing.T) {
 		if len(ladder) > 10 && !longtest.More() && strings.Contains(id, ":4:2") {
 			return
 		}
-		s := temperSelection(
-			in["toy"].(string), in["kernel"].(string), "curve:"+ladder, strings.Count(ladder, ":")+1)
+		s := temperSelection(in["toy"].(string), in["kernel"].(string), "curve:"+ladder, strings.Count(ladder, ":")+1)
 		o := temper.CompareOptions{Schemes: []string{in["scheme"].(string)}}
 		for _, n := range strings.Split(in["scans"].(string), ",") {
 			o.Scans = append(o.Scans, longtest.Must(strconv.Atoi(n))(t))
@@ -146,12 +147,16 @@ func TestNoLadderIsBetter(t *testing.T) {
 		}
 		best := map[string]temper.Measured{}
 		for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(
-			t, temperSelection(toy, "metropolis", "linear", 3)), temper.Ladders().Standard) {
+			t,
+			temperSelection(toy, "metropolis", "linear", 3),
+		), temper.Ladders().Standard) {
 			best[r.Criterion] = r.Measured
 		}
 		for i := 1; i < 40; i++ {
 			on := casetest.MustCases(
-				t, temperSelection(toy, "metropolis", fmt.Sprintf("curve:0:%v:1", float64(i)/40), 3))
+				t,
+				temperSelection(toy, "metropolis", fmt.Sprintf("curve:0:%v:1", float64(i)/40), 3),
+			)
 			r := casetest.Rows(t, temper.Study(), on, temper.Study().Standard)[0]
 			if r.PerScan().Value > best[temper.ByRate].Rate.Value*(1+1e-9) ||
 				r.Formula > best[temper.ByModel].Formula*(1+1e-9) ||
@@ -209,8 +214,7 @@ func TestFunctionsThatDoNotVary(t *testing.T) {
 					r.Rate.PerScan, r.ColdVariance(), r.Notes())
 			}
 		}
-		ladders := casetest.Rows(
-			t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "x0<=9"})
+		ladders := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "x0<=9"})
 		if len(ladders) != 4 || !(ladders[2].Rate.Value > 0.16) || ladders[3].NoLadder == "" ||
 			!strings.Contains(ladders[0].Notes()[0], "constant") {
 			t.Errorf("%s: %+v", toy, ladders)
@@ -277,12 +281,9 @@ func TestTemperRefused(t *testing.T) {
 		Scans:   []int{1},
 	}, "give one of [uniform stationary]")
 	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo}, "at least one of each")
-	casetest.Refuses(
-		t, temper.Comparison(), large, temper.Comparison().Standard, "the distribution of 5 replicas")
-	casetest.Refuses(
-		t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo, Scans: []int{0}}, "from 1 on")
-	casetest.Refuses(
-		t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo}, "at least one of each")
+	casetest.Refuses(t, temper.Comparison(), large, temper.Comparison().Standard, "the distribution of 5 replicas")
+	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo, Scans: []int{0}}, "from 1 on")
+	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo}, "at least one of each")
 	rows := casetest.Rows(t, temper.Study(), zero, temper.Study().Standard) // zeros are no obstacle to rates
 	if !math.IsNaN(rows[0].Barrier) || !(rows[0].Rate.Lost() < 1e-13) {
 		t.Errorf("%+v", rows[0])
@@ -309,7 +310,11 @@ func TestSlowPlainChains(t *testing.T) {
 	for _, toy := range []string{"cells:0:-3:2", "cells:0:-37:2", "cells:0:-100:2"} {
 		on := casetest.MustCases(t, temperSelection(toy, "metropolis", "acceptance", 2))
 		for _, r := range casetest.Rows(
-			t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g"}}) {
+			t,
+			temper.Study(),
+			on,
+			temper.Options{Schemes: []string{"deo"}, Functions: []string{"g"}},
+		) {
 			if notes := strings.Join(r.Notes(), "; "); !(r.Plain.Value > 1) ||
 				math.Abs(2*r.Gain().Value*r.ColdVariance().Value/r.Plain.Value-1) > 1e-12 || notes != "" {
 				t.Errorf("%s: plain %v, cold %v, gain %v, notes %q", toy, r.Plain.Value, r.ColdVariance(),
@@ -358,7 +363,12 @@ func TestManyRungs(t *testing.T) {
 		}
 	}
 	casetest.SameForAnyWorkers(
-		t, temper.Study(), many, o, func(r *temper.Row) string { return fmt.Sprint(*r.Simulated) })
+		t,
+		temper.Study(),
+		many,
+		o,
+		func(r *temper.Row) string { return fmt.Sprint(*r.Simulated) },
+	)
 }
 
 // TestManyRungsOfLogZ: of stepping stones on such a ladder the rungs alone say what independent
@@ -392,7 +402,9 @@ func TestPlacedRungs(t *testing.T) {
 		}
 	}
 	same := casetest.Rows(t, temper.Study(), casetest.MustCases(
-		t, temperSelection("random:2:7:2x3", "heatbath", "acceptance", 12)), temper.Study().Standard)
+		t,
+		temperSelection("random:2:7:2x3", "heatbath", "acceptance", 12),
+	), temper.Study().Standard)
 	if !slices.Equal(rows[0].Betas, same[0].Betas) || math.Abs(rows[0].Formula-same[0].Formula) > 1e-12 {
 		t.Errorf("%v, %v", rows[0].Betas, same[0].Betas)
 	}
@@ -407,7 +419,8 @@ func onLevels(t *testing.T, s subject.Selection) []subject.Case {
 		a := cases[i].Annealing()
 		cases[i].Toy, cases[i].Algorithm = toy, longtest.Sure(
 			chains.NewAnnealing(path, a.Schedule(), longtest.Sure(kernels.Parse("stay", toy.Space)),
-				a.Distributions()))
+				a.Distributions()),
+		)
 	}
 	return cases
 }
@@ -449,14 +462,17 @@ func TestLevels(t *testing.T) {
 		}
 		s.Distributions = []int{5}
 		ladders := casetest.Rows(
-			t, temper.Ladders(), onLevels(t, s), temper.LadderOptions{Scheme: "deo", Function: "g"})
+			t,
+			temper.Ladders(),
+			onLevels(t, s),
+			temper.LadderOptions{Scheme: "deo", Function: "g"},
+		)
 		for i, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, s),
 			temper.LadderOptions{Scheme: "deo", Function: "g"})[:2] {
 			temperNear(t, toy+": formula of the best ladder", ladders[i].Formula, r.Formula, 1e-12)
 			temperNear(t, toy+": its first beta", ladders[i].Inner, r.Inner, 1e-6)
 		}
-		casetest.Refuses(
-			t, temper.Comparison(), levels, temper.Comparison().Standard, "too many states to list")
+		casetest.Refuses(t, temper.Comparison(), levels, temper.Comparison().Standard, "too many states to list")
 		o.Chains = 2
 		casetest.Refuses(t, temper.Study(), levels, o, "runs need states")
 		o.Chains = 0

@@ -57,7 +57,9 @@ func TestSubnormalProbabilities(t *testing.T) {
 // TestEveryPrintedNumber reproduces what the paper prints in Appendix B.1.1, digit for digit.
 func TestEveryPrintedNumber(t *testing.T) {
 	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(
-		t, casetest.Selection([]int{100, 1000}, subject.PaperToys()...)), tightness.Options{})
+		t,
+		casetest.Selection([]int{100, 1000}, subject.PaperToys()...),
+	), tightness.Options{})
 	seen := map[string]int{}
 	for _, r := range rows {
 		for _, c := range r.Printed {
@@ -100,11 +102,12 @@ func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
 
 func TestAnyNumberOfWorkers(t *testing.T) {
 	cases := casetest.MustCases(
-		t, casetest.Selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"))
-	casetest.SameForAnyWorkers(
-		t, tightness.Study(), cases, tightness.Options{}, func(r *tightness.Row) string {
-			return fmt.Sprint(&r.Case, r.J, r.B, r.MeanLogWForward)
-		})
+		t,
+		casetest.Selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"),
+	)
+	casetest.SameForAnyWorkers(t, tightness.Study(), cases, tightness.Options{}, func(r *tightness.Row) string {
+		return fmt.Sprint(&r.Case, r.J, r.B, r.MeanLogWForward)
+	})
 }
 
 func TestErrorsNameTheCase(t *testing.T) {
@@ -124,8 +127,7 @@ func TestIntermediate(t *testing.T) {
 	}
 	corner := grid.MustNew(7, 7).Index(0, 6)
 	if p.Output[corner] > 0.7*p.Target[corner] {
-		t.Errorf(
-			"at T = 100 the sampler has %v of %v in the dominant mode's corner: it should not have found it",
+		t.Errorf("at T = 100 the sampler has %v of %v in the dominant mode's corner: it should not have found it",
 			p.Output[corner], p.Target[corner])
 	}
 }
@@ -164,7 +166,9 @@ func tightnessRows(t *testing.T, s subject.Selection) ([]subject.Case, []tightne
 func TestCertify(t *testing.T) {
 	longtest.Only(t)
 	s := casetest.Selection(
-		[]int{2, 16}, append(subject.PaperToys(), "random:300:0", "file:../exact/testdata/corners.csv")...)
+		[]int{2, 16},
+		append(subject.PaperToys(), "random:300:0", "file:../exact/testdata/corners.csv")...,
+	)
 	if longtest.More() {
 		s.Distributions = append(s.Distributions, 30, 1000)
 	}
@@ -176,8 +180,7 @@ func TestCertify(t *testing.T) {
 		}
 		cases, rows := tightnessRows(t, s)
 		var steps atomic.Int64
-		longtest.NoError(
-			t, tightness.Certify(context.Background(), rows, 2, func(n int) { steps.Add(int64(n)) }))
+		longtest.NoError(t, tightness.Certify(context.Background(), rows, 2, func(n int) { steps.Add(int64(n)) }))
 		if want := tightness.CertifySteps(cases); int(steps.Load()) != want {
 			t.Errorf("progress adds up to %d steps of %d", steps.Load(), want)
 		}
@@ -214,7 +217,9 @@ func TestCertifyRefusesAndStops(t *testing.T) {
 	for _, err := range []error{
 		tightness.Certifiable(cases), tightness.Certify(context.Background(), rows, 1, nil)} {
 		if err == nil || !strings.Contains(
-			err.Error(), "toy easy, T = 10: kernel heatbath cannot be certified; metropolis and barker can") {
+			err.Error(),
+			"toy easy, T = 10: kernel heatbath cannot be certified; metropolis and barker can",
+		) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -278,14 +283,12 @@ func networkRows() []networkRow {
 func TestNetworks(t *testing.T) {
 	longtest.Only(t)
 	for _, want := range networkRows() {
-		s := casetest.Selection(
-			[]int{want.T}, strings.Replace(want.toy, "FILES", "../toys/networks/testdata", 1))
+		s := casetest.Selection([]int{want.T}, strings.Replace(want.toy, "FILES", "../toys/networks/testdata", 1))
 		s.Initial = want.initial
 		s.Kernel = want.kernel
 		// it has 19,683 states, for which all identities take long
 		large := strings.Contains(want.toy, "signal11")
-		got := casetest.Rows(
-			t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: !large})[0]
+		got := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: !large})[0]
 		for _, v := range []struct {
 			name      string
 			got, want float64
@@ -367,7 +370,12 @@ func until(t *testing.T, s subject.Selection, goal string,
 		})
 	}
 	rows, found, err := tightness.Study().Declaration.Until(
-		context.Background(), g, asked, &tightness.Options{}, study.How{})
+		context.Background(),
+		g,
+		asked,
+		&tightness.Options{},
+		study.How{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

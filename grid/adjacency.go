@@ -36,8 +36,7 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 		}
 	}
 	if len(labels) != n {
-		return nil, fmt.Errorf(
-			"graphs: %d labels for the %d states that have lists of neighbours; give one for each",
+		return nil, fmt.Errorf("graphs: %d labels for the %d states that have lists of neighbours; give one for each",
 			len(labels), n)
 	}
 	if err := checkLabels(labels); err != nil {
@@ -57,18 +56,24 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 			case y < 0 || y >= n:
 				return nil, fmt.Errorf(
 					"graphs: state %s has the neighbour %d, and the states are numbered from 0 to %d",
-					labels[x], y, n-1)
+					labels[x],
+					y,
+					n-1,
+				)
 			case y == x:
 				return nil, fmt.Errorf(
 					"graphs: state %s is listed as its own neighbour; leave that out, a rejected move "+
 						"stays there anyway",
-					labels[x])
+					labels[x],
+				)
 			case slices.Contains(list[:i], y):
 				return nil, fmt.Errorf("graphs: state %s lists its neighbour %s twice", labels[x], labels[y])
 			case !slices.Contains(neighbours[y], x):
 				return nil, fmt.Errorf(
 					"graphs: state %s lists %s as its neighbour, and not the other way; the graph must be undirected",
-					labels[x], labels[y])
+					labels[x],
+					labels[y],
+				)
 			}
 			g.to = append(g.to, int32(y))
 		}
@@ -135,7 +140,11 @@ func checkEdges(labels []string, edges []edge) error {
 	return fmt.Errorf(
 		"line %d joins %s and %s, which line %d has joined already; give each edge once, in either order "+
 			"of its ends: take one of the lines out",
-		e.line, labels[e.x], labels[e.y], edges[first].line)
+		e.line,
+		labels[e.x],
+		labels[e.y],
+		edges[first].line,
+	)
 }
 
 // finish sets the number of directions.
@@ -150,7 +159,10 @@ func (g *Adjacency) finish() error {
 		if degree > MaxDirections {
 			return fmt.Errorf(
 				"graphs: state %s has %d neighbours; a state has at most %d, so that sums over them keep 12 digits",
-				g.labels[x], degree, MaxDirections)
+				g.labels[x],
+				degree,
+				MaxDirections,
+			)
 		}
 	}
 	return nil

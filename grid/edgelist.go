@@ -47,14 +47,12 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 			return nil
 		}
 		if len(fields) != 2 {
-			return fmt.Errorf(
-				"there are %d columns; write the labels of the two ends of an edge with a comma between "+
-					"them, and a state without neighbours followed by a comma, as in c,",
+			return fmt.Errorf("there are %d columns; write the labels of the two ends of an edge with a comma between "+
+				"them, and a state without neighbours followed by a comma, as in c,",
 				len(fields))
 		}
 		if strings.Contains(fields[0], " ") && strings.Trim(fields[0], "0123456789. ") == "" {
-			return fmt.Errorf(
-				"%q has blanks between numbers; separate all by commas, or all by blanks", fields[0])
+			return fmt.Errorf("%q has blanks between numbers; separate all by commas, or all by blanks", fields[0])
 		}
 		if err := CheckLabel(fields[0]); err != nil {
 			return err
@@ -67,8 +65,8 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 			return err
 		}
 		if fields[0] == fields[1] {
-			return fmt.Errorf(
-				"%s is joined to itself; take the line out, a rejected move stays there anyway", fields[0])
+			return fmt.Errorf("%s is joined to itself; take the line out, a rejected move stays there anyway",
+				fields[0])
 		}
 		edges = append(edges, edge{x, state(fields[1]), line})
 		return nil
@@ -78,7 +76,8 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	}
 	if len(labels) == 0 {
 		return nil, errors.New(
-			"there are no edges; write one a line, the labels of its two ends with a comma between them")
+			"there are no edges; write one a line, the labels of its two ends with a comma between them",
+		)
 	}
 	if err := Fits("the graph", float64(len(labels)), 2*float64(len(edges))); err != nil {
 		return nil, err
@@ -90,7 +89,9 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 // networkx do.
 func Headed(first []string) bool {
 	return slices.Contains(
-		[]string{"source,target", "from,to", "node1,node2"}, strings.ToLower(strings.Join(first, ",")))
+		[]string{"source,target", "from,to", "node1,node2"},
+		strings.ToLower(strings.Join(first, ",")),
+	)
 }
 
 // EachLine calls row with the fields of every line of CSV, without the spaces around them. If the

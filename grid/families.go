@@ -19,7 +19,9 @@ func Path(n int) (*Lattice, error) {
 func Cycle(n int) (*Lattice, error) {
 	if n < 3 {
 		return nil, fmt.Errorf(
-			"graphs: a cycle of %d states; a ring needs 3 or more, so that each state has two neighbours", n)
+			"graphs: a cycle of %d states; a ring needs 3 or more, so that each state has two neighbours",
+			n,
+		)
 	}
 	return NewWrapped([]int{n}, []bool{true})
 }
@@ -32,7 +34,9 @@ func Torus(sides ...int) (*Lattice, error) {
 			return nil, fmt.Errorf(
 				"graphs: axis %d of a torus has side %d; a ring needs 3 or more, so that each state has "+
 					"two neighbours on it",
-				k, sides[k])
+				k,
+				sides[k],
+			)
 		}
 		wrap[k] = true
 	}
@@ -49,7 +53,9 @@ func NewComplete(n int) (*Complete, error) {
 	if n < 1 || n > MaxDirections+1 {
 		return nil, fmt.Errorf(
 			"graphs: a complete graph of %d states; it has from 1 to %d, each with one direction less",
-			n, MaxDirections+1)
+			n,
+			MaxDirections+1,
+		)
 	}
 	return &Complete{n}, nil
 }
@@ -84,8 +90,7 @@ type Hypercube struct{ bits int }
 // NewHypercube returns the strings of n bits, 1 <= n <= MaxBits. It takes no memory for the states.
 func NewHypercube(n int) (*Hypercube, error) {
 	if n < 1 || n > MaxBits {
-		return nil, fmt.Errorf(
-			"graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n,
+		return nil, fmt.Errorf("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n,
 			MaxBits, MaxStates)
 	}
 	return &Hypercube{n}, nil
@@ -132,7 +137,9 @@ func NewPermutations(n int) (*Permutations, error) {
 	case n > countable:
 		return nil, fmt.Errorf(
 			"graphs: permutations of %d items are more states than can be counted; permutations have at most %d items",
-			n, maxItems)
+			n,
+			maxItems,
+		)
 	}
 	states := 1.0
 	for i := 2; i <= n; i++ {

@@ -70,9 +70,8 @@ func Fits(name string, states, neighbours float64) error {
 	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates ||
 		neighbours > maxNeighbours {
 		return tooManyStates(states,
-			fmt.Errorf(
-				"grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d "+
-					"entries in their lists of neighbours (%.2g GB)",
+			fmt.Errorf("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d "+
+				"entries in their lists of neighbours (%.2g GB)",
 				name, states, gigabytes, MaxStates, maxNeighbours,
 				(MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9))
 	}
@@ -96,7 +95,14 @@ func FitsPower(side, axes float64) error {
 	}
 	return tooManyStates(states, fmt.Errorf(
 		"grid: a lattice of %.0f^%.0f states (%s) would take about %s GB; the limit is %d states (%.2g GB)%s",
-		side, axes, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9, most))
+		side,
+		axes,
+		count,
+		gigabytes,
+		MaxStates,
+		MaxStates*bytesPerState/1e9,
+		most,
+	))
 }
 
 // tooManyStates returns the error of a space of more states than MaxStates, or with too many

@@ -52,8 +52,8 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 		return nil, fmt.Errorf("grid: a lattice needs at least one side length")
 	}
 	if len(wrap) != len(sides) {
-		return nil, fmt.Errorf(
-			"grid: %d sides but %d wrap-around settings; give one for each axis", len(sides), len(wrap))
+		return nil, fmt.Errorf("grid: %d sides but %d wrap-around settings; give one for each axis",
+			len(sides), len(wrap))
 	}
 	l := &Lattice{axes: make([]axis, len(sides))}
 	for k, side := range sides {
@@ -66,8 +66,7 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 			return nil, fmt.Errorf("grid: axis %d of %s has side %d; sides are 1 or more", k, l, side)
 		}
 		if wrap[k] && side < 3 {
-			return nil, fmt.Errorf(
-				"grid: axis %d of %s wraps around with side %d; a ring needs 3 or more", k, l, side)
+			return nil, fmt.Errorf("grid: axis %d of %s wraps around with side %d; a ring needs 3 or more", k, l, side)
 		}
 		states *= float64(side)
 		digits += math.Log10(float64(side))
@@ -79,8 +78,8 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 				l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9))
 	}
 	if len(sides) > MaxAxes {
-		return nil, fmt.Errorf(
-			"grid: %d axes are more than the limit of %d; leave out those of length one", len(sides), MaxAxes)
+		return nil, fmt.Errorf("grid: %d axes are more than the limit of %d; leave out those of length one",
+			len(sides), MaxAxes)
 	}
 	l.states = 1
 	for k := len(sides) - 1; k >= 0; k-- {
@@ -185,8 +184,7 @@ func (l *Lattice) String() string {
 // out of range.
 func (l *Lattice) Index(coords ...int) int {
 	if len(coords) != len(l.axes) {
-		panic(
-			fmt.Sprintf("grid: %d coordinates on the %d-dimensional lattice %s", len(coords), len(l.axes), l))
+		panic(fmt.Sprintf("grid: %d coordinates on the %d-dimensional lattice %s", len(coords), len(l.axes), l))
 	}
 	x := 0
 	for k, c := range coords {

@@ -27,7 +27,9 @@ func wrote(t *testing.T, dir, run string, files ...string) Others {
 		longtest.Must(d.Write(name, []byte(run)))(t)
 	}
 	return longtest.Must(d.Describe(
-		context.Background(), Run{Name: run, Question: run, Command: []string{"breadboard", run}}))(t)
+		context.Background(),
+		Run{Name: run, Question: run, Command: []string{"breadboard", run}},
+	))(t)
 }
 
 // recorded returns the runs of a folder with their files, the last one first.
@@ -162,8 +164,7 @@ func TestLockedFolder(t *testing.T) {
 			}
 			began := time.Now()
 			if _, err := d.Describe(ctx, Run{}); !errors.Is(err, c.want) || time.Since(began) != c.after {
-				t.Errorf(
-					"a locked folder: %v after %v, want %v after %v", err, time.Since(began), c.want, c.after)
+				t.Errorf("a locked folder: %v after %v, want %v after %v", err, time.Since(began), c.want, c.after)
 			}
 			if !c.frees {
 				unlock()

@@ -215,8 +215,7 @@ func FileBehind(path string) (string, error) {
 	}
 	behind, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return "", fmt.Errorf(
-			"%s is a link that leads to no file (%w); remove it, or give another file", path, err)
+		return "", fmt.Errorf("%s is a link that leads to no file (%w); remove it, or give another file", path, err)
 	}
 	return behind, nil
 }
@@ -249,8 +248,8 @@ func (d *Directory) replace(ctx context.Context, name string, content Stream,
 	}
 	path = d.Path(name)
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o222 == 0 {
-		return "", fmt.Errorf(
-			"%s is read-only, and would be replaced; allow writing to it, or write to another folder", path)
+		return "", fmt.Errorf("%s is read-only, and would be replaced; allow writing to it, or write to another folder",
+			path)
 	}
 	f, err := d.lockTemporary()
 	if err != nil {
@@ -362,7 +361,11 @@ func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
 		return Others{}, err
 	}
 	if _, err := d.replace(
-		context.Background(), RunRecordName, func(w *bufio.Writer) { b.WriteTo(w) }, io.Discard); err != nil {
+		context.Background(),
+		RunRecordName,
+		func(w *bufio.Writer) { b.WriteTo(w) },
+		io.Discard,
+	); err != nil {
 		return Others{}, err
 	}
 	return d.others(&record)
@@ -378,7 +381,9 @@ func (d *Directory) remaining(record *RunRecord, run *Run) []Run {
 	}
 	for _, r := range slices.Backward(record.Runs()) {
 		r.Files = slices.DeleteFunc(
-			slices.Clone(r.Files), func(f RunFile) bool { return newer[f.Name] || !d.has(f.Name) })
+			slices.Clone(r.Files),
+			func(f RunFile) bool { return newer[f.Name] || !d.has(f.Name) },
+		)
 		if len(r.Files) > 0 {
 			left = append(left, r)
 		}
@@ -433,8 +438,7 @@ func (o Others) String() string {
 	case o.Runs > 0 && o.Alone == 0:
 		text += " of " + selector.Count(o.Runs, "other run")
 	case o.Runs > 0:
-		text += fmt.Sprintf(
-			", %d of %s and %d of none", o.Files-o.Alone, selector.Count(o.Runs, "other run"), o.Alone)
+		text += fmt.Sprintf(", %d of %s and %d of none", o.Files-o.Alone, selector.Count(o.Runs, "other run"), o.Alone)
 	default:
 		text += " of no run"
 	}

@@ -135,8 +135,8 @@ func (o *Output) further(r *Report) {
 	var list []string
 	for _, t := range r.Tables() {
 		if t.Place == BesideResults || t.Place == InFile {
-			list = append(list, fmt.Sprintf(
-				"%s (%s)", TableName(o.Names.Study, t.Name), selector.Count(len(t.In(o.Format).Rows), "row")))
+			list = append(list, fmt.Sprintf("%s (%s)",
+				TableName(o.Names.Study, t.Name), selector.Count(len(t.In(o.Format).Rows), "row")))
 		}
 	}
 	if len(list) > 0 {
@@ -198,12 +198,14 @@ var ownControls = regexp.MustCompile(`\n|\t|\x1b\[3[123]m(?:pass|fault|open|diff
 // printable replaces the control characters of names and labels in a text, and what is no UTF-8.
 func printable(text []byte) []byte {
 	return ownControls.ReplaceAllFunc(
-		bytes.ToValidUTF8(text, []byte(string(unicode.ReplacementChar))), func(c []byte) []byte {
+		bytes.ToValidUTF8(text, []byte(string(unicode.ReplacementChar))),
+		func(c []byte) []byte {
 			if len(c) > 2 && c[0] == '\x1b' || c[0] == '\n' || c[0] == '\t' {
 				return c
 			}
 			return []byte(string(unicode.ReplacementChar))
-		})
+		},
+	)
 }
 
 // say writes a note and keeps it for the record of the run.

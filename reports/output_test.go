@@ -37,13 +37,12 @@ func oneCell(v any) *table.Table {
 func mixed() *Report {
 	r := New("first", oneCell(1))
 	r.Note("about %s: more {chains}", "k{t}.csv")
-	r.Add(
-		Table{
-			Name:     "second",
-			Table:    oneCell(2),
-			Machines: oneCell("rows"),
-			Plain:    func() (string, []string) { return "two\n", []string{"no picture"} },
-		},
+	r.Add(Table{
+		Name:     "second",
+		Table:    oneCell(2),
+		Machines: oneCell("rows"),
+		Plain:    func() (string, []string) { return "two\n", []string{"no picture"} },
+	},
 		Table{Name: "third", Table: oneCell(3), Place: InFile},
 		Table{Name: "fourth", Table: oneCell(4), Place: AmongMessages},
 		Text("as it is\n"),
@@ -119,8 +118,7 @@ func TestFiguresOfAStudy(t *testing.T) {
 	fields := columns.List{columns.Of("x", "x", "", func(r *row) float64 { return r.x }),
 		columns.Of("y", "y", "", func(r *row) float64 { return r.y }).OrEmpty()}
 	plots := []columns.Plot{{Name: "own", X: "x", Y: "y", Joined: true}}
-	view := Plotting(
-		"own", fields, plots, func(rows any) *Report { return New("own", table.Of(fields, rows)) })
+	view := Plotting("own", fields, plots, func(rows any) *Report { return New("own", table.Of(fields, rows)) })
 	for want, rows := range map[string][]row{
 		"own: the figure leaves out cells of y: 1 empty or no number\nwrote DIR/own.csv and .json; " +
 			"own.svg and _data.csv\n": {
@@ -214,8 +212,7 @@ func TestOnly(t *testing.T) {
 			dir := t.TempDir()
 			longtest.NoError(t, r.Only("study_part", c.name))
 			files := longtest.Must(OpenDirectory(dir))(t)
-			results, _ := sent(
-				t, Output{Format: format, Names: FileNames{Study: "study_part"}, Files: files}, r)
+			results, _ := sent(t, Output{Format: format, Names: FileNames{Study: "study_part"}, Files: files}, r)
 			if text := strings.Fields(results); text[0] != "v" || text[len(text)-1] != c.results ||
 				len(text) > 3 {
 				t.Errorf("%s as %s: %q", c.name, format, text)
@@ -425,10 +422,9 @@ func TestQuotedShort(t *testing.T) {
 	for text, want := range map[string]string{
 		"x: \"" + strings.Repeat("9", longtest.Times(1_000_000, 50_000_000)) +
 			"\" is no number": " is no number",
-		strings.Repeat(
-			"word ", longtest.Times(200_000, 10_000_000)): "bytes more)",
-		strings.Repeat("\u2603", 300):  "\u2603...\u2603",
-		strings.Repeat("9", maxQuoted): strings.Repeat("9", maxQuoted),
+		strings.Repeat("word ", longtest.Times(200_000, 10_000_000)): "bytes more)",
+		strings.Repeat("\u2603", 300):                                "\u2603...\u2603",
+		strings.Repeat("9", maxQuoted):                               strings.Repeat("9", maxQuoted),
 	} {
 		if got := OneLine(text); len(got) > maxMessage+50 || !strings.Contains(got, want) ||
 			!utf8.ValidString(got) {

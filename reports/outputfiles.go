@@ -126,8 +126,7 @@ func (o *Output) missing(f *Figure, why error) {
 	earlier := ""
 	if f.File != "" {
 		name := o.Names.NameOf(f.File) // which a table may have too, with other endings
-		if slices.ContainsFunc(
-			figure.Formats(), func(format string) bool { return o.Files.has(name + "." + format) }) {
+		if slices.ContainsFunc(figure.Formats(), func(format string) bool { return o.Files.has(name + "." + format) }) {
 			earlier = fmt.Sprintf("; %s there is from an earlier run", o.Files.Path(name+".*"))
 		}
 	}

@@ -115,8 +115,7 @@ func (r *Report) Plot(p columns.Plot) error {
 	if p.By == "" {
 		p.By = strings.Join(lines, "+")
 	} else if lines != nil {
-		r.Note(
-			"%s: points of one line differ in %s; name it in by or panels", name, strings.Join(lines, ", "))
+		r.Note("%s: points of one line differ in %s; name it in by or panels", name, strings.Join(lines, ", "))
 	}
 	f, notes, wrong := figure.Plot(tables[i], p)
 	if wrong == nil {
@@ -128,8 +127,7 @@ func (r *Report) Plot(p columns.Plot) error {
 	if r.Fault == nil {
 		r.Fault = wrong
 	}
-	r.Add(
-		Figure{Title: cmp.Or(p.Title, against(&p)), Draw: func() (*figure.Figure, error) { return f, wrong }})
+	r.Add(Figure{Title: cmp.Or(p.Title, against(&p)), Draw: func() (*figure.Figure, error) { return f, wrong }})
 	return nil
 }
 
@@ -156,8 +154,7 @@ func intervals(t *table.Table, y string) string {
 func Plottable(tables []*table.Table, p columns.Plot) (first int, err error) {
 	fewest := -1
 	for i, t := range tables {
-		lacks := slices.DeleteFunc(
-			p.Columns(), func(name string) bool { _, err := t.Place(name); return err == nil })
+		lacks := slices.DeleteFunc(p.Columns(), func(name string) bool { _, err := t.Place(name); return err == nil })
 		if len(lacks) == 0 {
 			return i, nil
 		}

@@ -101,7 +101,9 @@ func ReadRunRecord(folder string) (*RunRecord, error) {
 			BadRecord{fmt.Errorf(
 				"%s, which says what runs have written to this folder, cannot be used: %w; move it away, "+
 					"or write to another folder",
-				path, err)}
+				path,
+				err,
+			)}
 	}
 	return &record, nil
 }

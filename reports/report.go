@@ -310,15 +310,13 @@ func (r *Report) Require(conditions []table.Condition) error {
 	}
 	var failing []string
 	for _, c := range conditions {
-		i := slices.IndexFunc(
-			tables, func(t *table.Table) bool { return slices.Contains(t.Subjects(), c.Column) })
+		i := slices.IndexFunc(tables, func(t *table.Table) bool { return slices.Contains(t.Subjects(), c.Column) })
 		if i < 0 {
 			if len(names) == 0 {
 				return fmt.Errorf("condition %s: no table here has a column of numbers", c)
 			}
 			sort.Strings(names)
-			return fmt.Errorf(
-				"condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))
+			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))
 		}
 		lines, err := tables[i].Failing(c)
 		if err != nil {

@@ -71,8 +71,7 @@ func untilText(u *study.Declaration, g study.Goal, f *study.SearchResult) string
 	text := fmt.Sprintf("%s = %d is where %s = %s meets %s", size, f.Size, g.Column, valueText(f),
 		strconv.FormatFloat(g.Number, 'g', -1, 64))
 	if !math.IsNaN(f.Below) {
-		text += fmt.Sprintf(
-			"; at %s = %d it is %.6g", size, f.Tried[slices.Index(f.Tried, f.Size)-1], f.Below)
+		text += fmt.Sprintf("; at %s = %d it is %.6g", size, f.Tried[slices.Index(f.Tried, f.Size)-1], f.Below)
 	}
 	if f.Least {
 		return text + "; no smaller one does"
@@ -115,7 +114,9 @@ func subjectNames(u *study.Declaration, rows any) []string {
 			break
 		}
 		setting := f.Type == columns.String || slices.ContainsFunc(
-			u.Options, func(o study.Option) bool { return o.Name == f.Name && o.Name != u.Size.Option })
+			u.Options,
+			func(o study.Option) bool { return o.Name == f.Name && o.Name != u.Size.Option },
+		)
 		if !setting || f.Name == "note" {
 			continue
 		}

@@ -14,8 +14,8 @@ import (
 // Source: Grosse, Ancha and Roy 2016, Eq. 24.
 func Barrier(rows, cols int) (*Toy, error) {
 	if rows < 3 || cols < 3 || rows%2 == 0 || cols%2 == 0 {
-		return nil, fmt.Errorf(
-			"toy barrier:%dx%d: the sides must be odd and at least 3, so that there is a middle", rows, cols)
+		return nil, fmt.Errorf("toy barrier:%dx%d: the sides must be odd and at least 3, so that there is a middle",
+			rows, cols)
 	}
 	space, err := grid.New(rows, cols)
 	if err != nil {

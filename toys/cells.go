@@ -25,13 +25,12 @@ const cellsName = "cells"
 func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 	space = space.Squeezed()
 	if space.Dims() > 2 {
-		return nil, fmt.Errorf(
-			"cells stand in rows and columns, and the grid %v has %d axes; give one that has two", space,
-			space.Dims())
+		return nil, fmt.Errorf("cells stand in rows and columns, and the grid %v has %d axes; give one that has two",
+			space, space.Dims())
 	}
 	if len(g) != space.States() {
-		return nil, fmt.Errorf(
-			"%d numbers for the %d cells of the grid %v; give one for each", len(g), space.States(), space)
+		return nil, fmt.Errorf("%d numbers for the %d cells of the grid %v; give one for each",
+			len(g), space.States(), space)
 	}
 	if err := checkCells(len(g)); err != nil {
 		return nil, err
@@ -92,7 +91,10 @@ func checkCells(n int) error {
 	if n > MaxCells {
 		return fmt.Errorf(
 			"%d cells; at most %d, as 25x25 has, stand in a selector, and larger grids in a file, as in %s",
-			n, MaxCells, fileForm().Example)
+			n,
+			MaxCells,
+			fileForm().Example,
+		)
 	}
 	return nil
 }
@@ -125,8 +127,8 @@ func parseCells(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			columns = len(cells)
 		}
 		if len(cells) != columns {
-			return nil, args.Errorf(
-				"row %d has %d cells, the first row has %d; give every row as many", r+1, len(cells), columns)
+			return nil, args.Errorf("row %d has %d cells, the first row has %d; give every row as many",
+				r+1, len(cells), columns)
 		}
 		for c, cell := range cells {
 			v, err := parseCellOfSelector(strings.TrimSpace(cell))

@@ -74,8 +74,8 @@ func (m meanField) toy() (*Toy, error) {
 //
 // Source: Curie 1895; Weiss 1907; Levin, Luczak and Peres 2010 for its dynamics.
 func curieWeiss(n int, k, field float64) (*Toy, error) {
-	k = k + 0
-	field = field + 0
+	k += 0
+	field += 0
 	name := fmt.Sprintf("curie-weiss:%d:%v", n, k)
 	about := fmt.Sprintf("Ising model of %d spins on the complete graph, K = %v", n, k)
 	if field != 0 {
@@ -150,8 +150,7 @@ func readTerms(args selector.Args, write string, wholes, needed, more int) (term
 func (t *Toy) Larger() (*Toy, error) {
 	q, is := t.Space.(quotients.Listed)
 	if !is {
-		return nil, fmt.Errorf(
-			"toy %s: its states are no classes of a larger space that could be listed", t.Name)
+		return nil, fmt.Errorf("toy %s: its states are no classes of a larger space that could be listed", t.Name)
 	}
 	larger, err := q.Larger()
 	if err != nil {

@@ -30,7 +30,12 @@ func coins(first, second, tosses int, alpha float64) (*Toy, error) {
 	about := fmt.Sprintf(
 		"%d coins that fell heads and %d that fell tails in %d tosses, in two clusters, in each of which "+
 			"every toss has its own probability of heads with the prior Beta(%v, %v)",
-		first, second, tosses, alpha, alpha)
+		first,
+		second,
+		tosses,
+		alpha,
+		alpha,
+	)
 	return onClasses(name, about, space, func(x int) float64 {
 		in := space.CountsOf(x)
 		return float64(tosses) * (cluster(in[0], in[1]) + cluster(first-in[0], second-in[1]))
@@ -105,8 +110,8 @@ func cyclesForm() toyForm {
 //
 // Source: Wu 1982; Costeniuc, Ellis and Touchette 2005.
 func pottsComplete(q, n int, k, field float64) (*Toy, error) {
-	k = k + 0
-	field = field + 0
+	k += 0
+	field += 0
 	name := fmt.Sprintf("potts-complete:%d:%d:%v", q, n, k)
 	about := fmt.Sprintf("Potts model of %d axes of %d values on the complete graph, K = %v", n, q, k)
 	if field != 0 {
@@ -134,9 +139,16 @@ func pottsColours(q, n int, k float64) (*Toy, error) {
 	name := fmt.Sprintf("potts-colours:%d:%d:%v", q, n, k)
 	about := fmt.Sprintf(
 		"Potts model of %d axes of %d values on the complete graph up to the names of the values, K = %v",
-		n, q, k)
+		n,
+		q,
+		k,
+	)
 	return onClasses(
-		name, about, space, func(x int) float64 { return float64(k * equalPairs(space.CountsOf(x)) / float64(n)) })
+		name,
+		about,
+		space,
+		func(x int) float64 { return float64(k * equalPairs(space.CountsOf(x)) / float64(n)) },
+	)
 }
 
 // equalPairs returns the number of pairs of axes that have the same value, a whole number.

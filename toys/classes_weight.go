@@ -40,8 +40,7 @@ func modes(n int, first, second, w float64) (*Toy, error) {
 		name, fmt.Sprintf("strings of %d bits, %v of them one in a mode of weight %v, and %v in the other",
 			n, first, w, second), n,
 		func(ones int) float64 {
-			return number.LogSumExp(
-				[]float64{number.Log(w) + bits(ones, first), math.Log1p(-w) + bits(ones, second)})
+			return number.LogSumExp([]float64{number.Log(w) + bits(ones, first), math.Log1p(-w) + bits(ones, second)})
 		}}.toy()
 }
 
@@ -70,7 +69,11 @@ func byWeight(name, about string, n int, g []float64) (*Toy, error) {
 	if len(g) != n+1 {
 		return nil, fmt.Errorf(
 			"%d numbers for the strings of %d bits; give one for each number of ones from 0 to %d, %d in all",
-			len(g), n, n, n+1)
+			len(g),
+			n,
+			n,
+			n+1,
+		)
 	}
 	return meanField{name, about, n, func(ones int) float64 { return g[ones] }}.toy()
 }
@@ -149,8 +152,8 @@ func weightsInFile(arguments, path string, n int) (*Toy, error) {
 		return nil, fmt.Errorf("file%w", err)
 	}
 	if c.space.Squeezed().Dims() > 1 {
-		return nil, fmt.Errorf(
-			"file %s has the shape %v; give the g of 0 to %d ones as a line of numbers", path, c.space, n)
+		return nil, fmt.Errorf("file %s has the shape %v; give the g of 0 to %d ones as a line of numbers",
+			path, c.space, n)
 	}
 	t, err := byWeight("weight:"+arguments, "strings by their number of ones, g read from "+path, n, c.g)
 	if err == nil {

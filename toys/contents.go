@@ -67,7 +67,9 @@ func Contents() (list []Content) {
 	of := func(roles ...tables.Role) func(t *tables.Table) bool {
 		return func(t *tables.Table) bool {
 			return slices.ContainsFunc(
-				t.Names, func(name string) bool { return slices.Contains(roles, known.Of(name)) })
+				t.Names,
+				func(name string) bool { return slices.Contains(roles, known.Of(name)) },
+			)
 		}
 	}
 	probable := of(tables.Density, tables.Count)
@@ -132,9 +134,8 @@ func Recognised(path string, byPath bool) error {
 	case found == nil && byPath:
 		return nil // what reads it says more
 	case found == nil:
-		return fmt.Errorf(
-			"%s is a file, and holds nothing that is recognised; write how it is to be read, as in "+
-				"file:%[1]s (breadboard help files)",
+		return fmt.Errorf("%s is a file, and holds nothing that is recognised; write how it is to be read, as in "+
+			"file:%[1]s (breadboard help files)",
 			path)
 	}
 	return fmt.Errorf("%s is a file; write how it is to be read: %s", path, strings.Join(found, ", or "))

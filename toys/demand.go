@@ -120,7 +120,7 @@ func DemandOfInitial(text string, toy *Toy) Demand {
 func demandOfMixture(text string) (sum Demand) {
 	for _, name := range namesOfMixture(text) {
 		of := DemandOf(name)
-		sum.States = sum.States + of.States
+		sum.States += of.States
 		sum.Passes = max(sum.Passes, of.Passes)
 	}
 	return sum

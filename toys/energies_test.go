@@ -27,7 +27,8 @@ func energyFormat(t longtest.Failer, name string) energies.Format {
 func readEnergy(t *testing.T, name, file string) *energies.Energy {
 	t.Helper()
 	return longtest.Must(energyFormat(t, name).Parse(
-		longtest.Must(os.ReadFile(filepath.Join("energies", "testdata", file)))(t)))(t)
+		longtest.Must(os.ReadFile(filepath.Join("energies", "testdata", file)))(t),
+	))(t)
 }
 
 // TestEnergyBinary: the energy of a state is that of all states, and a function of variables that
@@ -200,8 +201,8 @@ func TestEnergyMistakes(t *testing.T) {
 	for i := range 30 {
 		many += fmt.Sprintf("%d %d 1\n", i, i+1)
 	}
-	longtest.Refuses(energyFormat(t, "ising-file").Parse([]byte(many)))(
-		t, fmt.Sprintf("line %d: %d sites: grid: a lattice of 2^", energies.MaxSites, energies.MaxSites+1))
+	longtest.Refuses(energyFormat(t, "ising-file").Parse([]byte(many)))(t,
+		fmt.Sprintf("line %d: %d sites: grid: a lattice of 2^", energies.MaxSites, energies.MaxSites+1))
 	large := longtest.Must(energyFormat(t, "ising-file").Parse([]byte("0 1 1e308\n1 2 1e308\n")))(t)
 	longtest.Refuses(large.LogF(1))(t, "overflows")
 	for _, scale := range []float64{math.NaN(), math.Inf(1)} {
@@ -218,8 +219,8 @@ func TestSiteWithoutEntries(t *testing.T) {
 	if e := longtest.Must(energyFormat(t, "ising-file").Parse([]byte("1 3 2\n")))(t); len(e.Names) != 2 {
 		t.Errorf("%+v", e)
 	}
-	if e := longtest.Must(energyFormat(t, "qubo").Parse([]byte("c\np qubo unconstrained 5 1 0\n4 4 -1")))(
-		t); len(e.Names) != 1 || e.Names[0] != "4" {
+	e := longtest.Must(energyFormat(t, "qubo").Parse([]byte("c\np qubo unconstrained 5 1 0\n4 4 -1")))(t)
+	if len(e.Names) != 1 || e.Names[0] != "4" {
 		t.Errorf("%+v", e)
 	}
 }
@@ -288,14 +289,16 @@ func TestOneQUBO(t *testing.T) {
 			t.Errorf("%.40q: %v, want %v", text, got, want)
 		}
 		if about := energyFormat(t, "qubo").About(
-			e, 1); !strings.HasPrefix(about, "QUBO, minimised, 3 variables, offset 0") ||
+			e,
+			1,
+		); !strings.HasPrefix(about, "QUBO, minimised, 3 variables, offset 0") ||
 			strings.Contains(about, "in the order "+strings.Join(e.Names, ", ")) !=
 				(strings.Trim(e.Names[0], "0123456789") != "") {
 			t.Error(about)
 		}
 	}
-	if e := longtest.Must(energyFormat(t, "qubo").Parse([]byte("x[1] y 2\n")))(
-		t); e.Axes()[0].Name != "x[1]" || e.Axes()[1].Name != "y" {
+	e := longtest.Must(energyFormat(t, "qubo").Parse([]byte("x[1] y 2\n")))(t)
+	if e.Axes()[0].Name != "x[1]" || e.Axes()[1].Name != "y" {
 		t.Errorf("%+v", e.Axes())
 	}
 }

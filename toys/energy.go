@@ -147,7 +147,12 @@ func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, erro
 		}
 		out.Doubt = fmt.Sprintf(
 			"%s:%s has no %s, which is then 1, so that the energy is %s; with %[3]s below zero it is %[5]s",
-			f.Name, file, f.Factor, aim, other)
+			f.Name,
+			file,
+			f.Factor,
+			aim,
+			other,
+		)
 	}
 	return out, nil
 }

@@ -179,8 +179,7 @@ func TestFilesOfNetworks(t *testing.T) {
 		}
 	}
 	longtest.NoError(t, os.WriteFile(path+".evid", []byte("1 0 0\n"), 0o644))
-	if got := toys.FilesOf("uai:" + path + ":evidence=auto"); !slices.Equal(
-		got, []string{path + ".evid", path}) {
+	if got := toys.FilesOf("uai:" + path + ":evidence=auto"); !slices.Equal(got, []string{path + ".evid", path}) {
 		t.Errorf("with evidence beside it: %q", got)
 	}
 }
@@ -262,8 +261,7 @@ func ExampleOfModel() {
 		}
 	}
 	fmt.Printf("from the %s, log Z = %.6f\n", initial.Name, math.Log(z))
-	fmt.Printf(
-		"clusters %s with probability %.3f\n", toy.Space.Label(likeliest), math.Exp(toy.G[likeliest])/z)
+	fmt.Printf("clusters %s with probability %.3f\n", toy.Space.Label(likeliest), math.Exp(toy.G[likeliest])/z)
 	// Output:
 	// from the prior, log Z = -7.421814
 	// clusters 0,0,1 with probability 0.484

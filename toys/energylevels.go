@@ -23,7 +23,8 @@ func OfLevels(ctx context.Context, text string) (*Toy, error) {
 		return nil, err
 	case q.Bayes:
 		err = errors.New(
-			"its path starts at its prior, and levels are counted for a start at uniform; take a Markov network")
+			"its path starts at its prior, and levels are counted for a start at uniform; take a Markov network",
+		)
 	case slices.Contains(q.Hidden, true):
 		err = errors.New("variables that are summed out are in no level; keep them all")
 	}

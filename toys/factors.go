@@ -31,9 +31,8 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 		if name == "model" {
 			why = ", since its parameters are integrated out, which joins all of its data"
 		}
-		return nil, "", fmt.Errorf(
-			"%s is no product of factors over few variables each%s; those that are: %s, %s", name, why,
-			strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
+		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, %s",
+			name, why, strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
 	case !all.Listing.Named(text):
 		if err := Recognised(text, true); err != nil {
 			return nil, "", err
@@ -101,8 +100,8 @@ func isingFactors(args selector.Args) (*factored, error) {
 		float64(m.sites.Rows*m.sites.Cols)); err != nil {
 		return nil, args.Wrap(err)
 	}
-	m.j = m.j + 0
-	m.field = m.field + 0
+	m.j += 0
+	m.field += 0
 	p := &factored{name: m.name(), description: m.describe()}
 	if err := p.addSites(m.sites, 2, []float64{m.j, -m.j, -m.j, m.j}); err != nil {
 		return nil, args.Wrap(err)
@@ -146,7 +145,9 @@ func (s Sites) manageable(q int) error {
 	if n := 2 * float64(s.Rows) * float64(s.Cols) * float64(q) * float64(q); n > mostNumbers {
 		return fmt.Errorf(
 			"the factors of its pairs have %.3g numbers, and at most %d are taken; take shorter sides or fewer values",
-			n, mostNumbers)
+			n,
+			mostNumbers,
+		)
 	}
 	return s.checkSides()
 }

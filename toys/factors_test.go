@@ -42,8 +42,7 @@ func TestFactoredIsTheToy(t *testing.T) {
 		for x, g := range toy.G {
 			best = max(best, g)
 			if math.Abs(target.LogF[x]-g) > 1e-12*(1+math.Abs(g)) {
-				t.Fatalf(
-					"%s: log f of state %d is %v, and the product of factors %v", name, x, g, target.LogF[x])
+				t.Fatalf("%s: log f of state %d is %v, and the product of factors %v", name, x, g, target.LogF[x])
 			}
 		}
 		for axis, a := range target.Axes {

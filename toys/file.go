@@ -45,16 +45,14 @@ func LogF() Numbers {
 func Probabilities() Numbers {
 	n := Numbers{form: "prob", doc: "probabilities", zero: "0", logf: func(v float64) (float64, error) {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return 0, fmt.Errorf(
-				"%v; a probability is a finite number, 0 or more; logarithms are for file:PATH", v)
+			return 0, fmt.Errorf("%v; a probability is a finite number, 0 or more; logarithms are for file:PATH", v)
 		}
 		return number.Log(v), nil
 	}}
 	n.parse = func(cell string) (float64, error) {
 		switch strings.ToLower(strings.TrimLeft(cell, "+-")) {
 		case "nan", "inf", "infinity":
-			return 0, fmt.Errorf(
-				"%s; a probability is a finite number, 0 or more; logarithms are for file:PATH", cell)
+			return 0, fmt.Errorf("%s; a probability is a finite number, 0 or more; logarithms are for file:PATH", cell)
 		}
 		v, err := parseCell(cell, "0")
 		if err != nil {
@@ -90,7 +88,9 @@ func (n Numbers) readToy(path string, states int) (*Toy, error) {
 		t.Description = c.about + ", read from " + file
 	}
 	t.Doubt = joinNotes(
-		c.note, joinNotes(Squeezed(path, c.space), n.ambiguity(path, c.g, Probabilities().form+":"+path)))
+		c.note,
+		joinNotes(Squeezed(path, c.space), n.ambiguity(path, c.g, Probabilities().form+":"+path)),
+	)
 	return t, nil
 }
 
@@ -106,8 +106,7 @@ func Squeezed(what string, shape *grid.Lattice) string {
 	if space.Dims() == 1 {
 		as = "a line of " + as
 	}
-	return fmt.Sprintf(
-		"%s has the shape %v and is taken as %s, since axes of length one are dropped", what, shape, as)
+	return fmt.Sprintf("%s has the shape %v and is taken as %s, since axes of length one are dropped", what, shape, as)
 }
 
 // ambiguity says why numbers that were read from a file as such numbers may mean something else,
@@ -119,7 +118,9 @@ func (n Numbers) ambiguity(path string, g []float64, instead string) string {
 	return fmt.Sprintf(
 		"the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if "+
 			"they are probabilities, write %s",
-		path, instead)
+		path,
+		instead,
+	)
 }
 
 // describe says in one line what a toy is.
@@ -223,7 +224,8 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 func fileForm() toyForm {
 	return LogF().toyForm(
 		"g = log f from CSV with a row of the grid a line, a table with a row for each state (:lp=NAME " +
-			"names its column), .npy or .npz#KEY")
+			"names its column), .npy or .npz#KEY",
+	)
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("log f from a file of probabilities, which need not sum to 1")
@@ -274,7 +276,8 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 		t.Names == nil && first != "" && !tables.IsNumber(first) && !tables.BeginsAsNumber(first):
 		return nil, errors.New(
 			"its rows or columns are named, as by the values of an axis; write a row for each state below " +
-				"the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names")
+				"the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names",
+		)
 	case column != "" || words:
 		return n.ofTable(t, column)
 	}
@@ -283,7 +286,8 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 		return nil, fmt.Errorf(
 			"the first line is %d, and %[1]d rows stand below it; delete the line if it counts them, or "+
 				"write it as %[1]d.0",
-			below)
+			below,
+		)
 	}
 	if dims[0] == 1 {
 		// states on a line: in a plane of one row half of the proposals would point off its edge
@@ -337,9 +341,8 @@ func decimalCommas(data []byte) error {
 		return nil
 	}
 	whole, decimals, _ := strings.Cut(first, ",")
-	return fmt.Errorf(
-		"%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals "+
-			"write points, as by tr , . <FILE >NEW, and for columns separate them by blanks",
+	return fmt.Errorf("%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals "+
+		"write points, as by tr , . <FILE >NEW, and for columns separate them by blanks",
 		selector.Cut(first), whole, decimals)
 }
 
@@ -383,8 +386,7 @@ func (n Numbers) checkMass(g []float64) error {
 // ofArray reads an array of NumPy's, whose shape is that of the grid.
 func (n Numbers) ofArray(array *numpy.Array) (*grid.Lattice, []float64, error) {
 	if len(array.Shape) == 0 {
-		return nil, nil, errors.New(
-			"the array has no dimensions; save one with a row for each row of the grid")
+		return nil, nil, errors.New("the array has no dimensions; save one with a row for each row of the grid")
 	}
 	space, err := grid.New(array.Shape...)
 	if err != nil {

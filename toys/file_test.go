@@ -220,8 +220,7 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 		toy := longtest.Must(toys.Parse("file:" + path))(t)
 		if fmt.Sprint(toy.Space) != want.space || !slices.Equal(toy.G, four) ||
 			!strings.Contains(toy.Doubt, want.note) || want.note == "" && toy.Doubt != "" {
-			t.Errorf(
-				"%s: %v on %v, %q; want %s, %q", path, toy.G, toy.Space, toy.Doubt, want.space, want.note)
+			t.Errorf("%s: %v on %v, %q; want %s, %q", path, toy.G, toy.Space, toy.Doubt, want.space, want.note)
 		}
 		for _, space := range []string{"4", "1x4", "4x1", "2x2", "1x2x2x1", "1x5"} {
 			on := longtest.Must(toys.Parse("random:1:0:" + space))(t)

@@ -95,7 +95,9 @@ func splitGraph(arg string) (s graphSelector, err error) {
 		if s.arg == "" || g == "" {
 			return s, fmt.Errorf(
 				"write graph:%s:G, where G is random:SIGMA:SEED or a file of g by label, as in graph:%s:4:random:2:0",
-				spaceForm(name), name)
+				spaceForm(name),
+				name,
+			)
 		}
 		return s, s.setG(g)
 	}
@@ -116,8 +118,7 @@ func splitGraph(arg string) (s graphSelector, err error) {
 // setG sets the file of g, or the sigma and the seed.
 func (s *graphSelector) setG(g string) error {
 	if path, is := strings.CutPrefix(g, "file:"); is {
-		return fmt.Errorf(
-			"write the file of g by label without file: in front, as in graph:%s:%s", s.spaceName(), path)
+		return fmt.Errorf("write the file of g by label without file: in front, as in graph:%s:%s", s.spaceName(), path)
 	}
 	if path, is := strings.CutPrefix(g, "prob:"); is && path != "" {
 		s.file = path
@@ -134,7 +135,8 @@ func (s *graphSelector) setG(g string) error {
 	if !found || s.sigma == "" {
 		return fmt.Errorf(
 			"%q is no random g; write random:SIGMA:SEED, as in random:2:0 (a file of that name is ./random)",
-			g)
+			g,
+		)
 	}
 	return nil
 }
@@ -165,13 +167,13 @@ func splitPaths(arg string) (edges, g string, err error) {
 			"g is missing; write graph:%s:G, where G is a file of lines label,g or random:SIGMA:SEED; "+
 				"known spaces are %s",
 			parts[0],
-			strings.Join(graphSpaces(), ", "))
+			strings.Join(graphSpaces(), ", "),
+		)
 	}
 	if len(parts) != 2 || parts[0] == "" || parts[1] == "" {
 		return "", "",
-			fmt.Errorf(
-				"write graph:EDGES:G with two files that have no colon in their paths, as in "+
-					"graph:edges.csv:g.csv, or graph:NAME:N:G; known spaces are %s",
+			fmt.Errorf("write graph:EDGES:G with two files that have no colon in their paths, as in "+
+				"graph:edges.csv:g.csv, or graph:NAME:N:G; known spaces are %s",
 				strings.Join(graphSpaces(), ", "))
 	}
 	return parts[0], parts[1], nil
@@ -233,8 +235,8 @@ const maxEdgesFile = 64 << 20
 func readEdges(path string) (grid.Graph, error) {
 	data, err := selector.ReadFile(path, maxEdgesFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf(
-			"list of edges: %w; spaces that need none are %s", err, strings.Join(graphSpaces(), ", "))
+		return nil, fmt.Errorf("list of edges: %w; spaces that need none are %s",
+			err, strings.Join(graphSpaces(), ", "))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list of edges: %w", err)
@@ -256,8 +258,7 @@ const maxByLabel = 256
 
 func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout []Place, err error) {
 	if numpy.Is(path) {
-		return nil, nil, fmt.Errorf(
-			"g by label %s: %s has no labels; write CSV, a line label,g for each state",
+		return nil, nil, fmt.Errorf("g by label %s: %s has no labels; write CSV, a line label,g for each state",
 			path, filepath.Ext(numpy.FileOf(path)))
 	}
 	data, err := selector.ReadFile(path, 1<<16+maxByLabel*int64(space.States()))
@@ -302,8 +303,7 @@ func (numbers Numbers) ParseByLabel(data []byte, space grid.Graph) (g []float64,
 			return unknownLabel(fields[0], space)
 		}
 		if lines[x] > 0 {
-			return fmt.Errorf(
-				"state %s stands on line %d already; take one of the lines out", fields[0], lines[x])
+			return fmt.Errorf("state %s stands on line %d already; take one of the lines out", fields[0], lines[x])
 		}
 		lines[x] = line
 		seen++
@@ -326,7 +326,10 @@ func (numbers Numbers) ParseByLabel(data []byte, space grid.Graph) (g []float64,
 				return nil, nil, fmt.Errorf(
 					"state %s has no line, and so have %d of %d states; give each a line label,g, with "+
 						"-inf for a zero of f",
-					space.Label(x), n-seen, n)
+					space.Label(x),
+					n-seen,
+					n,
+				)
 			}
 		}
 	}
@@ -347,9 +350,8 @@ func unknownLabel(label string, space grid.Graph) error {
 	if space.States() > shown {
 		more = fmt.Sprintf(" and %d more", space.States()-shown)
 	}
-	return fmt.Errorf(
-		"no state of the graph has the label %q; its labels are %s%s (a line of headings needs a # in "+
-			"front; a state without neighbours stands in the list of edges with a comma behind it)",
+	return fmt.Errorf("no state of the graph has the label %q; its labels are %s%s (a line of headings needs a # in "+
+		"front; a state without neighbours stands in the list of edges with a comma behind it)",
 		label, strings.Join(some, " "), more)
 }
 

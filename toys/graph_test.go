@@ -70,9 +70,8 @@ func TestGraphSpaces(t *testing.T) {
 
 // TestGraphFiles: states are numbered as the edges have them, and g goes to them by label.
 func TestGraphFiles(t *testing.T) {
-	dir := written(
-		t, map[string]string{"e.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n",
-			"xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
+	dir := written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n",
+		"xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
 	t.Chdir(dir)
 	toy := longtest.Sure(toys.Parse("graph:e.csv:g.csv"))
 	for x, want := range []string{"ann 0", "bob 1.5", "cat -Inf", "dan 2"} {

@@ -83,7 +83,8 @@ func priorForm() initialForm {
 				return Initial{}, args.Errorf(
 					"the toy %s has no prior; models and Bayesian networks have one, as clu8, and uniform "+
 						"is for any toy",
-					s.Toy.Name)
+					s.Toy.Name,
+				)
 			}
 			ends, err := paths.NewEnds(s.Toy.LogPrior, s.Toy.G)
 			if m, is := s.Toy.Model.(paths.Temperable); err == nil && is {
@@ -199,7 +200,9 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 			return nil, fmt.Errorf(
 				"initial distribution smoothed:%d: it is filtered along the axes of a grid, and %s is "+
 					"none; tempered:BETA is for any space",
-				passes, toy.Space)
+				passes,
+				toy.Space,
+			)
 		}
 		initial, err := Smooth(ctx, space, toy.G, passes)
 		if err != nil {
@@ -323,9 +326,8 @@ func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
 func (n Numbers) readSqueezed(path string, toy *Toy) (g []float64, dropped string, err error) {
 	if toy.States() != nil && numpy.Is(path) {
 		return nil, "",
-			chains.NewAdvice(
-				"%s has no labels, and the states of %s are classes of those of %s, which are found by "+
-					"theirs: write CSV, a line label,g for each class, or leave {quotient} out",
+			chains.NewAdvice("%s has no labels, and the states of %s are classes of those of %s, which are found by "+
+				"theirs: write CSV, a line label,g for each class, or leave {quotient} out",
 				path, toy.Title(), toy.WholeSelector())
 	}
 	if toy.ByLabel() {

@@ -86,8 +86,7 @@ func start(t *testing.T, selector string, toy *toys.Toy) *paths.Geometric {
 // TestSmooth: one pass on a line by hand.
 func TestSmooth(t *testing.T) {
 	zero := math.Inf(-1)
-	f := longtest.Sure(
-		toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1))
+	f := longtest.Sure(toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1))
 	for x, want := range []float64{3. / 4, 1. / 4, 2. / 4, 6. / 4} {
 		if got := math.Exp(f[x]) * 2; math.Abs(got-want) > 1e-15 {
 			t.Errorf("state %d: %v, want %v", x, got, want)
@@ -98,7 +97,8 @@ func TestSmooth(t *testing.T) {
 // TestSmoothFar: below what float64 holds the filter is the same, by its definition in logarithms.
 func TestSmoothFar(t *testing.T) {
 	f := longtest.Sure(
-		toys.Smooth(context.Background(), grid.MustNew(5), []float64{0, -800, -1500, math.Inf(-1), -3000}, 1))
+		toys.Smooth(context.Background(), grid.MustNew(5), []float64{0, -800, -1500, math.Inf(-1), -3000}, 1),
+	)
 	for x, want := range []float64{math.Log(0.75), math.Log(0.25), -800 + math.Log(0.25),
 		-1500 + math.Log(0.25), -3000 + math.Log(0.75)} {
 		if math.Abs(f[x]-want) > 1e-12 {

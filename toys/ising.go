@@ -94,7 +94,8 @@ func parseIsingModel(args selector.Args) (m isingModel, err error) {
 	if len(parts) != 2 && len(parts) != 3 {
 		return m, args.Errorf(
 			"write ising:RxC:J or ising:RxC:J:FIELD, with :torus behind it where the edges are joined, as " +
-				"in ising:4x4:0.44:torus")
+				"in ising:4x4:0.44:torus",
+		)
 	}
 	m.sites, err = parseSites(parts[0])
 	if err != nil {
@@ -181,7 +182,8 @@ func parsePottsModel(args selector.Args) (m pottsModel, err error) {
 	parts, torus := cutTorus(strings.Split(args.Text, ":"))
 	if len(parts) != 3 {
 		return m, args.Errorf(
-			"write potts:Q:RxC:J, with :torus behind it where the edges are joined, as in potts:3:3x3:0.5")
+			"write potts:Q:RxC:J, with :torus behind it where the edges are joined, as in potts:3:3x3:0.5",
+		)
 	}
 	m.q, err = strconv.Atoi(parts[0])
 	if err != nil {

@@ -17,8 +17,7 @@ import (
 func TestIsingByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sites := drawSites(t, 12)
-		j := rapid.OneOf(
-			rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e-300, 1e12, -1e300})).Draw(t, "J")
+		j := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e-300, 1e12, -1e300})).Draw(t, "J")
 		field := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(-3, 3)).Draw(t, "field")
 		toy := longtest.Sure(toys.Ising(sites, j, field))
 		pairs := neighbours(sites)
@@ -84,8 +83,7 @@ func TestPottsByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.IntRange(2, 5).Draw(t, "Q")
 		sites := drawSites(t, map[int]int{2: 12, 3: 9, 4: 5, 5: 4}[q])
-		j := rapid.OneOf(
-			rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e12, -1e300})).Draw(t, "J")
+		j := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e12, -1e300})).Draw(t, "J")
 		toy := longtest.Sure(toys.Potts(q, sites, j))
 		pairs := neighbours(sites)
 		space := toy.Lattice()

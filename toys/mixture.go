@@ -34,18 +34,25 @@ func Mixture(parts ...Component) (*Toy, error) {
 			return nil, fmt.Errorf(
 				"part %d, %s, is on classes of its own; mix the states, here of %s, and then make classes "+
 					"of the mixture",
-				i+1, p.Toy.Name, whole)
+				i+1,
+				p.Toy.Name,
+				whole,
+			)
 		}
 		if !(p.Weight > 0) || math.IsInf(p.Weight, 1) {
-			return nil, fmt.Errorf(
-				"the weight of part %d, %s, is %v; give a number above 0", i+1, p.Toy.Name, p.Weight)
+			return nil, fmt.Errorf("the weight of part %d, %s, is %v; give a number above 0", i+1, p.Toy.Name, p.Weight)
 		}
 		if p.Toy.ByLabel() != first.ByLabel() || !slices.Equal(p.Toy.Members, first.Members) ||
 			!sameSpace(p.Toy.Space, first.Space) {
 			return nil, fmt.Errorf(
 				"part 1, %s, is on %v, and part %d, %s, on %v; the parts of a mixture are on one space, "+
 					"with the same states and neighbours",
-				first.Name, first.Space, i+1, p.Toy.Name, p.Toy.Space)
+				first.Name,
+				first.Space,
+				i+1,
+				p.Toy.Name,
+				p.Toy.Space,
+			)
 		}
 		names[i] = weightText(p.Weight) + "*" + p.Toy.Name
 		weights[i] = number.Log(p.Weight)
@@ -140,7 +147,10 @@ func parseMixture(args selector.Args, _ selector.Nothing) (*Toy, error) {
 		if !found || !isWeight(weight) {
 			return nil, args.Errorf(
 				"part %d, %q, does not begin with a weight and *; write mixture:W1*TOY+W2*TOY, as in %s",
-				i+1, text, mixtureForm().Example)
+				i+1,
+				text,
+				mixtureForm().Example,
+			)
 		}
 		var err error
 		parts[i].Weight, err = selector.ParseNumber(weight)
@@ -148,8 +158,8 @@ func parseMixture(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			return nil, args.Errorf("weight of part %d: %w", i+1, err)
 		}
 		if kind, _, _ := strings.Cut(name, ":"); kind == "mixture" {
-			return nil, args.Errorf(
-				"part %d is a mixture itself; write its parts here, with its weight times theirs", i+1)
+			return nil, args.Errorf("part %d is a mixture itself; write its parts here, with its weight times theirs",
+				i+1)
 		}
 		parts[i].Toy, err = parseUnnamed(Forms(), name)
 		if err != nil {

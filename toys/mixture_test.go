@@ -58,8 +58,7 @@ func TestMixtureIsAverage(t *testing.T) {
 				g[x] += shift
 			}
 			total += w
-			parts = append(
-				parts, toys.Component{Weight: w * unit, Toy: &toys.Toy{Name: "part", Space: space, G: g}})
+			parts = append(parts, toys.Component{Weight: w * unit, Toy: &toys.Toy{Name: "part", Space: space, G: g}})
 		}
 		toy := longtest.Sure(toys.Mixture(parts...))
 		for x, g := range toy.G {

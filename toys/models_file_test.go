@@ -101,8 +101,7 @@ func TestReadModelRefuses(t *testing.T) {
 		{"noise_variance = 1", "noise_variance = 1\n[more]\nx = 1", `unknown key "more"`},
 		{"pi = [0.5", "pi = [0.5\n\n]]", "line "},
 	}, inFile(cluFile, cluData))
-	axes := fmt.Sprintf(
-		", which are at most %d axes of side 2; give fewer rows of data or fewer ", grid.MaxBits)
+	axes := fmt.Sprintf(", which are at most %d axes of side 2; give fewer rows of data or fewer ", grid.MaxBits)
 	check(binFile, binData, []bad{
 		{"feature_variance", "centre_variance",
 			"the key centre_variance is for the kind clustering; for binary it is feature_variance"},
@@ -149,7 +148,8 @@ func TestReadModel(t *testing.T) {
 		t.Errorf("the data stand in %q, %v", data, err)
 	}
 	if m, _, err := models.ReadModel(
-		write("elsewhere.toml", strings.Replace(cluFile, "points.csv", "below/points.csv", 1))); err != nil ||
+		write("elsewhere.toml", strings.Replace(cluFile, "points.csv", "below/points.csv", 1)),
+	); err != nil ||
 		!reflect.DeepEqual(m, models.Clu4()) {
 		t.Errorf("%v, %v", m, err)
 	}

@@ -26,7 +26,8 @@ y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]
 func TestDialectsOfHMM(t *testing.T) {
 	want := longtest.Must(models.ParseHMM([]byte(weather)))(t)
 	whole := longtest.Must(
-		models.ParseHMM([]byte("pi = [1, 0]\nA = [[0, 1], [0.5, 0.5]]\nE = [[1], [1.0]]\ny = [0]")))(t)
+		models.ParseHMM([]byte("pi = [1, 0]\nA = [[0, 1], [0.5, 0.5]]\nE = [[1], [1.0]]\ny = [0]")),
+	)(t)
 	if fmt.Sprint(*want) != fmt.Sprint(*models.Weather()) || fmt.Sprint(whole.Pi) != "[1 0]" {
 		t.Errorf("%v and %v", want, whole)
 	}
@@ -137,8 +138,7 @@ func TestModelFiles(t *testing.T) {
 			t.Errorf("%s: log Z = %v, want %v", name, logZ, want)
 		}
 	}
-	longtest.Refuses(models.NamedHMM(filepath.Join(dir, "none")))(
-		t, "those that need no file are weather and wear")
+	longtest.Refuses(models.NamedHMM(filepath.Join(dir, "none")))(t, "those that need no file are weather and wear")
 	write("1\n2\n")
 	if points := longtest.Must(models.ReadPoints(path, 12))(t); len(points) != 2 {
 		t.Errorf("points %v", points)

@@ -37,7 +37,8 @@ func wideLog(v *big.Float) *big.Float {
 	}
 	return add(mul(wide(2), sum),
 		mul(wide(float64(exponent)), wideText(
-			"0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326")))
+			"0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326",
+		)))
 }
 
 // bigPi is pi to 50 digits.
@@ -158,7 +159,8 @@ func drawData(t *rapid.T, n, d int) [][]float64 {
 	for i := range y {
 		for range d {
 			y[i] = append(y[i], rapid.SampledFrom(
-				[]float64{0, 1.5, 1.5, -2, 1e-3, rapid.Float64Range(-3, 3).Draw(t, "value")}).Draw(t, "y"))
+				[]float64{0, 1.5, 1.5, -2, 1e-3, rapid.Float64Range(-3, 3).Draw(t, "value")},
+			).Draw(t, "y"))
 		}
 	}
 	return y

@@ -67,8 +67,7 @@ func TestModelsLogZ(t *testing.T) {
 			}
 			for x, l := range r.Model.LogLikelihood(0) {
 				if l != 0 {
-					t.Fatalf(
-						"%s, %s: the log likelihood of state %d to the power 0 is %v", name, r.Name, x, l)
+					t.Fatalf("%s, %s: the log likelihood of state %d to the power 0 is %v", name, r.Name, x, l)
 				}
 			}
 			if axes := models.AxesOf(r.Model, r.Model.Space()); len(axes) != r.Model.Space().Dims() {
@@ -101,7 +100,9 @@ func numbersOf(t *rapid.T, what string, n int) []float64 {
 	scale := rapid.SampledFrom([]float64{1e-6, 1, 30}).Draw(t, "scale of "+what)
 	return rapid.SliceOfN(
 		rapid.Custom(func(t *rapid.T) float64 { return scale * rapid.Float64Range(-1, 1).Draw(t, what) }),
-		n, n).Draw(t, what)
+		n,
+		n,
+	).Draw(t, what)
 }
 
 // TestCollapsedByHand: collapsed likelihoods are those of the formulas that use the independence
@@ -122,9 +123,8 @@ func TestCollapsedByHand(t *testing.T) {
 			for j := range 2 {
 				var terms []float64
 				for v := range points {
-					terms = append(
-						terms, priors[v]+temperedNormal(b, low.Y[0][j], points[u[0]]*points[v], noise)+
-							temperedNormal(b, low.Y[1][j], points[u[1]]*points[v], noise))
+					terms = append(terms, priors[v]+temperedNormal(b, low.Y[0][j], points[u[0]]*points[v], noise)+
+						temperedNormal(b, low.Y[1][j], points[u[1]]*points[v], noise))
 				}
 				sum += sumOf(terms...)
 			}
@@ -247,8 +247,7 @@ func TestTemperedRepresentations(t *testing.T) {
 				t.Fatalf("b = %v, state %d: %v, and the model says %v", to, x, after[x], want)
 			}
 			if math.Abs(ratio[x]-(after[x]-before[x])) > 1e-14*span {
-				t.Fatalf(
-					"%v to %v, state %d: %v, by the difference %v", from, to, x, ratio[x], after[x]-before[x])
+				t.Fatalf("%v to %v, state %d: %v, by the difference %v", from, to, x, ratio[x], after[x]-before[x])
 			}
 		}
 		if math.Abs(step) == 0x1p-40 {

@@ -71,8 +71,7 @@ func representedForm(name, doc, example string, model func() models.Represented)
 			Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
 				toy, names := representation(name, doc, model(), args)
 				if toy == nil {
-					return nil, args.Errorf(
-						"%s has no such representation; it has %s", name, strings.Join(names, ", "))
+					return nil, args.Errorf("%s has no such representation; it has %s", name, strings.Join(names, ", "))
 				}
 				return toy, nil
 			},
@@ -131,8 +130,7 @@ func modelForms() []func() toyForm {
 			func() models.Model { return models.Clu8() }),
 		instanceForm("clu4", "four points that hardly identify their clusters",
 			func() models.Model { return models.Clu4() }),
-		instanceForm(
-			"bin4", "four data with two binary attributes", func() models.Model { return models.Bin4() }),
+		instanceForm("bin4", "four data with two binary attributes", func() models.Model { return models.Bin4() }),
 		representedForm("low", "a matrix of two rows and two columns, of rank one", "low:collapsed",
 			func() models.Represented { return models.Low() }),
 		representedForm("gridclu", "four points in two clusters with centres on a grid", "gridclu:z",
@@ -167,8 +165,7 @@ func schools(space *grid.Lattice) *Toy {
 	if space.Side(0) != schoolsSide || space.Side(1) != schoolsSide {
 		name += ":" + space.String()
 	}
-	return OfModel(
-		name, "eight schools: the posterior of mu (rows) and log tau (columns), effects integrated out",
+	return OfModel(name, "eight schools: the posterior of mu (rows) and log tau (columns), effects integrated out",
 		models.EightSchools(space.Side(0), space.Side(1)))
 }
 

@@ -55,7 +55,11 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 		return nil, err
 	}
 	out, err := ofFirst(
-		quotientSelector(p, tolerance)+t.Name, q, t.Space.States(), func(x int) float64 { return t.G[x] })
+		quotientSelector(p, tolerance)+t.Name,
+		q,
+		t.Space.States(),
+		func(x int) float64 { return t.G[x] },
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +81,7 @@ func (t *Toy) LeftOut() string {
 	if !(t.Spread > 0) {
 		return ""
 	}
-	return fmt.Sprintf(
-		LeftOutBegins+"%s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
+	return fmt.Sprintf(LeftOutBegins+"%s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
 }
 
 // LeftOutBegins begins the text of LeftOut.
@@ -175,10 +178,9 @@ func parseQuotient(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	inner, front := cutQuotient(quotientName + args.Text)
 	if p < 0 || inner == "" {
 		return nil,
-			args.Errorf(
-				"write quotient:neighbours:TOY for the kernels metropolis and barker, and " +
-					"quotient:values:TOY for flip and heatbath, with a tolerance in nats in front of the " +
-					"toy where g is not equal to the last bit, as in quotient:values:ising:4x4:0.44:torus")
+			args.Errorf("write quotient:neighbours:TOY for the kernels metropolis and barker, and " +
+				"quotient:values:TOY for flip and heatbath, with a tolerance in nats in front of the " +
+				"toy where g is not equal to the last bit, as in quotient:values:ising:4x4:0.44:torus")
 	}
 	tolerance := 0.0
 	if number := strings.TrimSuffix(strings.TrimPrefix(front, quotientName+word+":"), ":"); number != "" {
@@ -218,8 +220,8 @@ func largeTorus(text string) (m isingModel, large bool) {
 // their log f listed: classes are the states that translations and reflections map to each other,
 // the transposition where the sides are equal, and turning all spins over if there is no field.
 func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
-	m.j = m.j + 0
-	m.field = m.field + 0
+	m.j += 0
+	m.field += 0
 	s := m.sites
 	spins := m.sites.Rows * m.sites.Cols
 	pairs := m.sites.pairCount()

@@ -49,8 +49,8 @@ func TestQuotientClasses(t *testing.T) {
 		if math.Abs(states/c.states-1) > 1e-12 {
 			t.Errorf("%s: %v states, want %v", c.toy, states, c.states)
 		}
-		if whole := longtest.Must(toys.Parse(toy.WholeSelector()))(
-			t); math.Abs(number.LogSumExp(whole.G)-number.LogSumExp(toy.G)) > 1e-12 {
+		whole := longtest.Must(toys.Parse(toy.WholeSelector()))(t)
+		if math.Abs(number.LogSumExp(whole.G)-number.LogSumExp(toy.G)) > 1e-12 {
 			t.Errorf("%s: log Z is %v, and %v of the states", c.toy, number.LogSumExp(toy.G),
 				number.LogSumExp(whole.G))
 		}
@@ -85,8 +85,7 @@ func TestQuotientTolerance(t *testing.T) {
 		t.Errorf("%s of %s has %d classes", toy.Name, toy.WholeSelector(), toy.Space.States())
 	}
 	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, " +
-		"which its classes leave out"; !strings.Contains(
-		toy.LeftOut(),
+		"which its classes leave out"; !strings.Contains(toy.LeftOut(),
 		want) {
 		t.Errorf("note %q", toy.LeftOut())
 	}
@@ -104,8 +103,7 @@ func TestQuotientOfModel(t *testing.T) {
 			number.LogSumExp(whole.LogPrior), toy.DefaultInitial())
 	}
 	whole.LogPrior[3] += 0.5 // of one state alone
-	if other := longtest.Must(toys.Quotient(whole, quotients.Value, 0))(
-		t); other.Space.States() <= toy.Space.States() {
+	if other := longtest.Must(toys.Quotient(whole, quotients.Value, 0))(t); other.Space.States() <= toy.Space.States() {
 		t.Errorf("%d classes where the prior of one state is another, and %d where it is not",
 			other.Space.States(), toy.Space.States())
 	}

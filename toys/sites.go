@@ -150,8 +150,7 @@ func parseSites(text string) (Sites, error) {
 		return Sites{}, err
 	}
 	if len(sides) != 2 {
-		return Sites{}, fmt.Errorf(
-			"%q has %d sides; the sites are on a plane with two, as in 4x4", text, len(sides))
+		return Sites{}, fmt.Errorf("%q has %d sides; the sites are on a plane with two, as in 4x4", text, len(sides))
 	}
 	return Sites{Rows: sides[0], Cols: sides[1]}, nil
 }

@@ -32,7 +32,13 @@ func smoothed(ctx context.Context, sigma float64, seed uint32, passes int,
 		return nil, fmt.Errorf(
 			"toy %s: %d passes over %d states with %d axes are %.3g averages; at most %d are made: take "+
 				"fewer passes or a smaller grid",
-			name, passes, space.States(), space.Dims(), work, int64(maxSmoothing))
+			name,
+			passes,
+			space.States(),
+			space.Dims(),
+			work,
+			int64(maxSmoothing),
+		)
 	}
 	g, err := randomG(sigma, seed, space.States())
 	if err != nil {
@@ -44,8 +50,7 @@ func smoothed(ctx context.Context, sigma float64, seed uint32, passes int,
 			return nil, err
 		}
 	}
-	about := fmt.Sprintf(
-		"%s; exp(g) after %d passes of the filter 1-2-1", describeRandom(sigma, seed), passes)
+	about := fmt.Sprintf("%s; exp(g) after %d passes of the filter 1-2-1", describeRandom(sigma, seed), passes)
 	if passes == 1 {
 		about = strings.Replace(about, "passes", "pass", 1)
 	}
@@ -66,7 +71,8 @@ func parseSmooth(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	parts := strings.Split(args.Text, ":")
 	if len(parts) != 3 && len(parts) != 4 {
 		return nil, args.Errorf(
-			"write smooth:SIGMA:SEED:PASSES or smooth:SIGMA:SEED:PASSES:DIMS, as in smooth:2:0:3:7x7")
+			"write smooth:SIGMA:SEED:PASSES or smooth:SIGMA:SEED:PASSES:DIMS, as in smooth:2:0:3:7x7",
+		)
 	}
 	sigma, seed, err := sigmaAndSeed(args, parts[0], parts[1])
 	if err != nil {

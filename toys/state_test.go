@@ -94,7 +94,11 @@ func TestStatesReadBack(t *testing.T) {
 		toy := &toys.Toy{Name: "drawn"}
 		var sides []int
 		for _, name := range rapid.SliceOfNDistinct(
-			rapid.StringMatching(`[a-zA-Z<>./_-]{1,4}`), 1, 4, rapid.ID).Draw(t, "names") {
+			rapid.StringMatching(`[a-zA-Z<>./_-]{1,4}`),
+			1,
+			4,
+			rapid.ID,
+		).Draw(t, "names") {
 			labels := rapid.SliceOfNDistinct(word, 1, 3, rapid.ID).Draw(t, "labels")
 			toy.Axes, sides = append(toy.Axes, models.Axis{Name: name, Labels: labels}),
 				append(sides, len(labels))
@@ -159,16 +163,13 @@ func TestCellsOfToys(t *testing.T) {
 }
 
 func TestCellsErrors(t *testing.T) {
-	longtest.Refuses(toys.Cells(grid.MustNew(2, 2, 2), make([]float64, 8)))(
-		t, "the grid 2x2x2 has 3 axes; give one that has two")
-	longtest.Refuses(toys.Cells(grid.MustNew(2, 2), make([]float64, 3)))(
-		t, "3 numbers for the 4 cells of the grid 2x2")
+	longtest.Refuses(toys.Cells(grid.MustNew(2, 2, 2), make([]float64, 8)))(t,
+		"the grid 2x2x2 has 3 axes; give one that has two")
+	longtest.Refuses(toys.Cells(grid.MustNew(2, 2), make([]float64, 3)))(t, "3 numbers for the 4 cells of the grid 2x2")
 	longtest.Refuses(toys.Cells(grid.MustNew(25, 26), make([]float64, 650)))(t, "650 cells; at most 625")
-	longtest.Refuses(toys.Cells(grid.MustNew(2, 2), []float64{0, 0, math.NaN(), 0}))(
-		t, "row 2, column 1: NaN")
+	longtest.Refuses(toys.Cells(grid.MustNew(2, 2), []float64{0, 0, math.NaN(), 0}))(t, "row 2, column 1: NaN")
 	longtest.Refuses(toys.Cells(grid.MustNew(3), []float64{0, 0, math.Inf(1)}))(t, "row 1, column 3: +Inf")
-	longtest.Refuses(toys.Cells(grid.MustNew(1, 2), []float64{math.Inf(-1), math.Inf(-1)}))(
-		t, "every cell is -inf")
+	longtest.Refuses(toys.Cells(grid.MustNew(1, 2), []float64{math.Inf(-1), math.Inf(-1)}))(t, "every cell is -inf")
 	for text, want := range map[string]string{
 		"cells:0" + strings.Repeat(":0",
 			625): "626 cells; at most 625, as 25x25 has, stand in a selector, and larger grids in a file, " +
@@ -195,8 +196,7 @@ func FuzzParseCells(f *testing.F) {
 		if err != nil {
 			return
 		}
-		checkParsed(
-			t, func([]byte) (*grid.Lattice, []float64, error) { return toy.Lattice(), toy.G, nil }, nil)
+		checkParsed(t, func([]byte) (*grid.Lattice, []float64, error) { return toy.Lattice(), toy.G, nil }, nil)
 		toy.Doubt = "" // of one column, which the name has as a row
 		if again, err := toys.Parse(toy.Name); err != nil || !reflect.DeepEqual(again, toy) ||
 			again.Cells() != toy.Name {

@@ -65,7 +65,8 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 			return nil, fmt.Errorf(
 				"a column %s is of draws, which samplers diagnose reads; a target has a row for each "+
 					"state and no counter of them",
-				name)
+				name,
+			)
 		case side == 1:
 			axis.Labels = []string{axis.WriteValue(0)}
 			c.observed = append(c.observed, axis)
@@ -75,8 +76,8 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		c.axes, sides = append(c.axes, axis), append(sides, side)
 	}
 	if len(sides) == 0 {
-		return nil, fmt.Errorf(
-			"no column beside %s has two values or more, so that the target has one state", t.Names[at])
+		return nil, fmt.Errorf("no column beside %s has two values or more, so that the target has one state",
+			t.Names[at])
 	}
 	c.space, err = grid.New(sides...)
 	if err != nil {
@@ -100,7 +101,9 @@ func (n Numbers) setLogF(c *contents, t *tables.Table, column int, coordinates [
 			return t.Wrong(i, column, fmt.Errorf(
 				"the state %s has a row in line %d already; a target has one row for each state, and "+
 					"draws are for samplers diagnose",
-				label, t.Line(first-1)))
+				label,
+				t.Line(first-1),
+			))
 		}
 		rows[x] = i + 1
 		var err error
@@ -110,8 +113,7 @@ func (n Numbers) setLogF(c *contents, t *tables.Table, column int, coordinates [
 		}
 	}
 	if missing := len(rows) - len(t.Rows); missing > 0 {
-		c.note = joinNotes(
-			c.note, fmt.Sprintf("%d of %d states have no row and are zeros of f", missing, len(rows)))
+		c.note = joinNotes(c.note, fmt.Sprintf("%d of %d states have no row and are zeros of f", missing, len(rows)))
 	}
 	for _, axis := range c.observed {
 		c.note = joinNotes(c.note, axis.Name+" is "+axis.Labels[0]+" in every row and no axis")
@@ -148,15 +150,23 @@ func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbe
 	case last < 0:
 		return 0, -1, n, "", fmt.Errorf(
 			"no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s; all others are axes",
-			n.doc, n.form, columnMark, selector.Cut(t.Names[len(t.Names)-1]))
+			n.doc,
+			n.form,
+			columnMark,
+			selector.Cut(t.Names[len(t.Names)-1]),
+		)
 	case last == 1 && forms[0].form != forms[1].form && same(t, forms, list):
-		return list[1], list[0], n, fmt.Sprintf(
-			"%s is left out, since %s says the same", t.Names[list[0]], t.Names[list[1]]), nil
+		return list[1], list[0], n, fmt.Sprintf("%s is left out, since %s says the same",
+			t.Names[list[0]], t.Names[list[1]]), nil
 	case last > 0:
 		return 0, -1, n, "", fmt.Errorf(
 			"%s and %s may both be the column of f; name it, as in %s:PATH%s%[1]s or %[5]s:PATH%[4]s%[2]s",
-			t.Names[list[0]], t.Names[list[1]],
-			forms[0].form, columnMark, forms[1].form)
+			t.Names[list[0]],
+			t.Names[list[1]],
+			forms[0].form,
+			columnMark,
+			forms[1].form,
+		)
 	case forms[0].form != n.form:
 		note = fmt.Sprintf("%s is taken as %s", t.Names[list[0]], forms[0].doc)
 	}
@@ -193,11 +203,11 @@ func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, e
 		case err != nil && !word:
 			return axis, nil, t.Wrong(i, column, fmt.Errorf(
 				"%q is no value of an axis; write finite numbers, or words that begin with letters",
-				selector.Cut(row[column])))
+				selector.Cut(row[column]),
+			))
 		case word && len(numbers) > 0 || !word && len(numbers) < i:
-			return axis, nil, t.Wrong(i, column, fmt.Errorf(
-				"%q stands among %s; write numbers alone or words alone", selector.Cut(row[column]),
-				map[bool]string{true: "numbers", false: "words"}[word]))
+			return axis, nil, t.Wrong(i, column, fmt.Errorf("%q stands among %s; write numbers alone or words alone",
+				selector.Cut(row[column]), map[bool]string{true: "numbers", false: "words"}[word]))
 		case !word:
 			numbers = append(numbers, v)
 		}
@@ -274,7 +284,12 @@ func (n Numbers) readArrays(path string, states int) (*contents, error) {
 			return nil, fmt.Errorf(
 				"%s is the array of axis %d and has %d values; write %d that are finite and differ, and "+
 					"the arrays of the axes in their order, or name one array, as in %s",
-				axis.Name, k, len(texts), side, main)
+				axis.Name,
+				k,
+				len(texts),
+				side,
+				main,
+			)
 		}
 		names = append(names, axis.Name)
 		if side > 1 {

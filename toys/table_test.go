@@ -130,7 +130,9 @@ func TestTablesWithZeros(t *testing.T) {
 	}
 	start := fileOf(t, "s.csv", []byte("flag,p,dose\nTRUE,.25,low\nFALSE,.75,low\n"))
 	if g := longtest.Must(toys.Probabilities().ReadOn(start, toy))(t); !slices.Equal(
-		g, []float64{math.Log(0.75), math.Log(0.25), inf, inf}) {
+		g,
+		[]float64{math.Log(0.75), math.Log(0.25), inf, inf},
+	) {
 		t.Errorf("the start on the axes of the target is %v", g)
 	}
 	for text, want := range map[string]string{
@@ -160,20 +162,19 @@ func TestArchivesWithAxes(t *testing.T) {
 		toy.G[1] != -1 {
 		t.Errorf("%v: %s", toy.G, toy.Label(1))
 	}
-	if toy := longtest.Must(toys.Parse(file(alpha, member("p", []float64{1, 0}, 2))))(
-		t); toy.Label(0) != "alpha=1.5" || toy.G[0] != 0 {
+	toy := longtest.Must(toys.Parse(file(alpha, member("p", []float64{1, 0}, 2))))(t)
+	if toy.Label(0) != "alpha=1.5" || toy.G[0] != 0 {
 		t.Errorf("%v: %s", toy.G, toy.Label(0))
 	}
 	words := numpy.Member{Name: "dose", Data: numpy.Texts([]string{"low", "high²"}, 2)}
-	if toy := longtest.Must(toys.Parse(file(words, member("prob", []float64{1, 2}, 2))))(
-		t); toy.Label(1) != "dose=high²" || toy.G[1] != math.Log(2) {
+	toy = longtest.Must(toys.Parse(file(words, member("prob", []float64{1, 2}, 2))))(t)
+	if toy.Label(1) != "dose=high²" || toy.G[1] != math.Log(2) {
 		t.Errorf("%v: %s", toy.G, toy.Label(1))
 	}
-	longtest.Refuses(
-		toys.Parse(file(lp, alpha, numpy.Member{Name: "beta", Data: numpy.Texts([]string{"a", "a"}, 2)})))(
-		t, "beta is the array of axis 1 and has 2 values")
-	longtest.Refuses(toys.Parse(file(lp, alpha, member("beta", []float64{1, 1}, 2))))(
-		t, "beta is the array of axis 1 and has 2 values; write 2 that are finite and differ")
+	longtest.Refuses(toys.Parse(file(lp, alpha, numpy.Member{Name: "beta", Data: numpy.Texts([]string{"a", "a"}, 2)})))(t,
+		"beta is the array of axis 1 and has 2 values")
+	longtest.Refuses(toys.Parse(file(lp, alpha, member("beta", []float64{1, 1}, 2))))(t,
+		"beta is the array of axis 1 and has 2 values; write 2 that are finite and differ")
 	longtest.Refuses(toys.Parse(file(alpha, beta)))(t, "has 2 arrays; name one of them")
 }
 

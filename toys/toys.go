@@ -225,7 +225,8 @@ func parseUnnamed(forms selector.Set[selector.Nothing, *Toy], text string) (*Toy
 		return nil, chains.NewAdvice(
 			"%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the "+
 				"target in PATH",
-			text)
+			text,
+		)
 	}
 	if !forms.Listing.Named(text) {
 		if err := selector.Unread(text); err != nil {

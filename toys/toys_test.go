@@ -228,9 +228,18 @@ func TestParse(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, s := range append(
-		toys.Forms().Listing.Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5",
-		"ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "cells:1:-inf/-0:+1e2", "cells:1/2:",
-		"mixture:1e+3*easy+2*hard") {
+		toys.Forms().Listing.Syntaxes(),
+		"barrier:9x9",
+		"random:2:0:3x3",
+		"random:1e999:0",
+		"ising:2x3:-0:.5",
+		"ising:3x3:1e-7:torus",
+		"potts:3:2x3:+1",
+		"smooth:1:0:2:3",
+		"cells:1:-inf/-0:+1e2",
+		"cells:1/2:",
+		"mixture:1e+3*easy+2*hard",
+	) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {

@@ -80,8 +80,7 @@ func modules() (list []module, err error) {
 			}
 			for _, file := range files {
 				text, err := os.ReadFile(file)
-				i := slices.IndexFunc(
-					phrases, func(p [2]string) bool { return strings.Contains(string(text), p[0]) })
+				i := slices.IndexFunc(phrases, func(p [2]string) bool { return strings.Contains(string(text), p[0]) })
 				if err != nil || i < 0 {
 					return nil, errors.Join(err, fmt.Errorf("%s: which licence is this?", file))
 				}

@@ -51,8 +51,8 @@ func runCommand(words []string) error {
 	case "wheel":
 		all := flags.Bool("all", false, "make the wheels of all platforms, and not only that of this one")
 		source := flags.Bool("sdist", false, "make the package of the source, and no wheel")
-		program := flags.String(
-			"program", "", "the `file` of the program for this platform, where it has been built already")
+		program := flags.String("program",
+			"", "the `file` of the program for this platform, where it has been built already")
 		flags.Parse(words)
 		return wheels(*out, *all, *source, *program)
 	case "r":
@@ -62,8 +62,7 @@ func runCommand(words []string) error {
 		flags.Parse(words)
 		return writePage(filepath.Join(*out, "page"))
 	case "release":
-		platforms := flags.String(
-			"platforms", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64",
+		platforms := flags.String("platforms", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64",
 			"the systems and processors, separated by commas")
 		flags.Parse(words)
 		return release(*out, strings.Split(*platforms, ","))
@@ -78,6 +77,6 @@ func runCommand(words []string) error {
 		}
 		return os.WriteFile(thirdParty, []byte(licences(list)), 0o666)
 	}
-	return fmt.Errorf(
-		"%q is nothing that it writes: go run ./.ci/dist wheel, r, release, page, recipe or licences", kind)
+	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, r, release, page, recipe or licences",
+		kind)
 }

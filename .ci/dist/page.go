@@ -126,8 +126,8 @@ func writeOneFont(folder string) error {
 	files := map[string]string{filepath.Join(to, "go.mod"): "module " + fonts + "\n"}
 	for name := range strings.FieldsSeq(names) {
 		if name != drawn && name != "main" { // which makes the others
-			files[filepath.Join(to, name, "font.go")] = fmt.Sprintf(
-				"package %s\n\nimport %q\n\nvar TTF = %s.TTF\n", name, fonts+"/"+drawn, drawn)
+			files[filepath.Join(to, name, "font.go")] = fmt.Sprintf("package %s\n\nimport %q\n\nvar TTF = %s.TTF\n",
+				name, fonts+"/"+drawn, drawn)
 		}
 	}
 	for of, replaced := range map[string]string{

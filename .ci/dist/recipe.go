@@ -35,14 +35,18 @@ func recipe(out string) error {
 		return err
 	}
 	for path, text := range map[string]string{"recipe.yaml": recipeText(
-		python.Version(), name, archive, filepath.Base(made[0]), wheel), "pixi.toml": pixiText} {
+		python.Version(),
+		name,
+		archive,
+		filepath.Base(made[0]),
+		wheel,
+	), "pixi.toml": pixiText} {
 		if err := os.WriteFile(filepath.Join(out, path), []byte(text), 0o666); err != nil {
 			return err
 		}
 	}
-	fmt.Printf(
-		"rattler-build build --recipe %[1]s/recipe.yaml --output-dir %[1]s/channel && pixi run "+
-			"--manifest-path %[1]s/pixi.toml breadboard --version\n",
+	fmt.Printf("rattler-build build --recipe %[1]s/recipe.yaml --output-dir %[1]s/channel && pixi run "+
+		"--manifest-path %[1]s/pixi.toml breadboard --version\n",
 		out)
 	return nil
 }

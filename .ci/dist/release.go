@@ -20,7 +20,9 @@ import (
 func release(out string, platforms []string) error {
 	if changed, err := output("git", "status", "--porcelain"); err != nil || changed != "" {
 		return errors.Join(err, fmt.Errorf(
-			"some files are not committed, so that this release cannot be made again:\n%s", changed))
+			"some files are not committed, so that this release cannot be made again:\n%s",
+			changed,
+		))
 	}
 	seconds, err := output("git", "log", "-1", "--format=%ct")
 	if err != nil {

@@ -56,8 +56,7 @@ func wheels(out string, all, source bool, program string) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(
-			write(filepath.Join(out, distribution+"-"+version+".tar.gz"), data), writeSums(out))
+		return errors.Join(write(filepath.Join(out, distribution+"-"+version+".tar.gz"), data), writeSums(out))
 	}
 	wanted := platforms()
 	if !all {
@@ -65,8 +64,8 @@ func wheels(out string, all, source bool, program string) error {
 			func(p platform) bool { return p.system != runtime.GOOS || p.processor != runtime.GOARCH })
 	}
 	if len(wanted) == 0 {
-		return fmt.Errorf(
-			"there is no wheel for %s/%s; -all makes those of %v", runtime.GOOS, runtime.GOARCH, platforms())
+		return fmt.Errorf("there is no wheel for %s/%s; -all makes those of %v",
+			runtime.GOOS, runtime.GOARCH, platforms())
 	}
 	site, err := pageFiles()
 	if err != nil {

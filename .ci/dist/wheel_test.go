@@ -46,8 +46,8 @@ func TestWheel(t *testing.T) {
 				continue
 			}
 			hash := sha256.Sum256(content)
-			want += fmt.Sprintf(
-				"%s,sha256=%s,%d\n", f.Name, base64.RawURLEncoding.EncodeToString(hash[:]), len(content))
+			want += fmt.Sprintf("%s,sha256=%s,%d\n",
+				f.Name, base64.RawURLEncoding.EncodeToString(hash[:]), len(content))
 			if f.Mode()&0o111 != 0 {
 				programs++
 			}
@@ -63,8 +63,7 @@ func TestWheel(t *testing.T) {
 // Python behind an empty line.
 func TestMetadata(t *testing.T) {
 	t.Chdir("../..")
-	text := string(
-		longtest.Must(longtest.Must(readProject())(t).metadata("1.2.3", "Requires-External: Go"))(t))
+	text := string(longtest.Must(longtest.Must(readProject())(t).metadata("1.2.3", "Requires-External: Go"))(t))
 	head, page, _ := strings.Cut(text, "\n\n")
 	for _, want := range []string{"Name: breadboard-exact", "Version: 1.2.3", "License-Expression: MIT",
 		"License-File: LICENSE", "Author: The breadboard authors",
@@ -83,8 +82,8 @@ func TestMetadata(t *testing.T) {
 // tests.
 func TestSource(t *testing.T) {
 	t.Chdir("../..")
-	for name := range strings.SplitSeq(longtest.Must(output(
-		"go", "list", "-f", "{{range .EmbedFiles}}{{$.ImportPath}}/{{.}}\n{{end}}", "./..."))(t), "\n") {
+	for name := range strings.SplitSeq(longtest.Must(output("go",
+		"list", "-f", "{{range .EmbedFiles}}{{$.ImportPath}}/{{.}}\n{{end}}", "./..."))(t), "\n") {
 		name = strings.TrimPrefix(name, "breadboard/")
 		if name != "" && !ofSource(name) {
 			t.Errorf("the program embeds %s, which is not in the source", name)

@@ -43,8 +43,8 @@ func parseKinds(list string) (map[kind]bool, error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(kindNames(), name) {
-			return nil, fmt.Errorf(
-				"no kind of change is called %q; there are %s", name, strings.Join(kindNames(), ", "))
+			return nil, fmt.Errorf("no kind of change is called %q; there are %s",
+				name, strings.Join(kindNames(), ", "))
 		}
 		chosen[kind(name)] = true
 	}
@@ -76,8 +76,7 @@ func (m *mutant) String() string {
 
 // key is what String says but for the folder and the line, which change as code moves.
 func (m *mutant) key() string {
-	text := fmt.Sprintf(
-		"%s: %s: %s -> %s | %s", filepath.Base(m.file), m.kind, brief(m.old), brief(m.new), m.text())
+	text := fmt.Sprintf("%s: %s: %s -> %s | %s", filepath.Base(m.file), m.kind, brief(m.old), brief(m.new), m.text())
 	return strings.Join(strings.Fields(text), " ")
 }
 
@@ -198,8 +197,7 @@ func drawMutants(o *options, p pkg) ([]*mutant, error) {
 func setRanks(mutants []*mutant, seed uint64) {
 	before := map[string]int{}
 	for _, m := range mutants {
-		key := fmt.Sprintf(
-			"%d %s %s %s %s", seed, filepath.Base(m.file), strings.TrimSpace(m.text()), m.old, m.new)
+		key := fmt.Sprintf("%d %s %s %s %s", seed, filepath.Base(m.file), strings.TrimSpace(m.text()), m.old, m.new)
 		h := fnv.New64a()
 		fmt.Fprintf(h, "%s %d", key, before[key])
 		before[key]++

@@ -57,8 +57,8 @@ func parse(args []string) (*options, error) {
 	set.Uint64Var(&o.seed, "seed", 1, "which mutants are drawn")
 	set.IntVar(&o.number, "n", 20, "how many mutants of each package are tested; 0 is all of them")
 	files := set.String("files", "", "only files whose path matches this regular expression")
-	kinds := set.String(
-		"kinds", "", "only these kinds of changes, separated by commas: "+strings.Join(kindNames(), ", "))
+	kinds := set.String("kinds",
+		"", "only these kinds of changes, separated by commas: "+strings.Join(kindNames(), ", "))
 	set.BoolVar(&o.dependents, "dependents", false,
 		"run the tests of all packages that import the changed one too, where its own tests pass")
 	set.BoolVar(&o.long, "long", false, "run the tests with -long too, where the default run passes")

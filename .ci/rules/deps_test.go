@@ -239,7 +239,8 @@ func TestImportDirections(t *testing.T) {
 	t.Chdir("../..")
 	longtest.Only(t)
 	out := longtest.Must(
-		exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output())(t)
+		exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output(),
+	)(t)
 	rules := allowed()
 	packages := json.NewDecoder(strings.NewReader(string(out)))
 	for {

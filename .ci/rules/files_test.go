@@ -132,8 +132,7 @@ var parsed = sync.OnceValues(func() (files map[string]*ast.File, err error) {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") {
 			return err
 		}
-		files[filepath.ToSlash(path)], err = parser.ParseFile(
-			positions(), path, nil, parser.SkipObjectResolution)
+		files[filepath.ToSlash(path)], err = parser.ParseFile(positions(), path, nil, parser.SkipObjectResolution)
 		return err
 	})
 	return files, err
@@ -215,8 +214,7 @@ func TestUsesOf(t *testing.T) {
 import ("os"; x "io"; "io/ioutil"; . "fmt")
 var _ = []any{os.Open, x.ReadAll, ioutil.Discard, os.Remove}`
 	file := longtest.Must(parser.ParseFile(token.NewFileSet(), "p.go", source, 0))(t)
-	if got := strings.Join(
-		usesOf(file, readers()), " "); got != "import . os.Open io.ReadAll ioutil.Discard" {
+	if got := strings.Join(usesOf(file, readers()), " "); got != "import . os.Open io.ReadAll ioutil.Discard" {
 		t.Errorf("uses %s", got)
 	}
 }
@@ -333,7 +331,11 @@ func TestMustIsHandedOn(t *testing.T) {
 	}
 	set := token.NewFileSet()
 	sample := longtest.Must(parser.ParseFile(
-		set, "p.go", "package p\nfunc f() {\n\tlongtest.Must(t, err)\n\tlongtest.Must(1, err)(t)\n}\n", 0))(t)
+		set,
+		"p.go",
+		"package p\nfunc f() {\n\tlongtest.Must(t, err)\n\tlongtest.Must(1, err)(t)\n}\n",
+		0,
+	))(t)
 	if got := idle(set, sample); !slices.Equal(got, []int{3}) {
 		t.Errorf("lines %v, want 3", got)
 	}
@@ -355,8 +357,7 @@ func TestContributingNamesFiles(t *testing.T) {
 		return err
 	}))
 	named := regexp.MustCompile("`([\\w./]+\\.(?:go|py|js|css|html|tmpl|json))`")
-	for _, m := range named.FindAllStringSubmatch(
-		string(longtest.Must(os.ReadFile("CONTRIBUTING.md"))(t)), -1) {
+	for _, m := range named.FindAllStringSubmatch(string(longtest.Must(os.ReadFile("CONTRIBUTING.md"))(t)), -1) {
 		name := m[1]
 		if strings.Contains(name, "NAME") || strings.Contains(name, "FORMAT") || name == "my_ais.py" {
 			continue

@@ -97,9 +97,8 @@ func TestNothingStray(t *testing.T) {
 	if err != nil {
 		t.Skip("this is not a clone")
 	}
-	known := strings.Fields(
-		".ci .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE README.md SKILL.md " +
-			"chains cmd exact experiments go.mod go.sum grid pyproject.toml python r reports toys")
+	known := strings.Fields(".ci .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE README.md SKILL.md " +
+		"chains cmd exact experiments go.mod go.sum grid pyproject.toml python r reports toys")
 	for name := range strings.SplitSeq(strings.Trim(string(out), "\x00"), "\x00") {
 		top, _, _ := strings.Cut(name, "/")
 		if !slices.Contains(known, top) {

@@ -85,7 +85,8 @@ func TestCommentsFit(t *testing.T) {
 	for path := range longtest.Must(parsed())(t) {
 		lines := strings.Split(string(longtest.Must(os.ReadFile(path))(t)), "\n")
 		file := longtest.Must(
-			parser.ParseFile(positions(), path, nil, parser.ParseComments|parser.SkipObjectResolution))(t)
+			parser.ParseFile(positions(), path, nil, parser.ParseComments|parser.SkipObjectResolution),
+		)(t)
 		if ast.IsGenerated(file) {
 			continue
 		}

@@ -94,8 +94,7 @@ func (c check) complete() error {
 	for _, text := range []string{
 		c.Name, c.Function, c.Claim, c.Source, c.Command, c.Control, c.Finding, c.Known} {
 		if text == "" {
-			return errors.New(
-				"name, function, claim, source, command, control, finding and known must be there")
+			return errors.New("name, function, claim, source, command, control, finding and known must be there")
 		}
 	}
 	if c.Verdict != pass && c.Verdict != fault {
@@ -110,7 +109,8 @@ func (c check) complete() error {
 	if c.Told != "tried" && c.Told != "read" {
 		return fmt.Errorf(
 			"told is %q; it is tried if the check found the mistake, and read if it was seen in the source before",
-			c.Told)
+			c.Told,
+		)
 	}
 	return nil
 }

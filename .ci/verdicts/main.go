@@ -135,7 +135,8 @@ func (a asked) findPlace() (place, error) {
 	program, err := filepath.Abs(a.program)
 	if err != nil || a.program == "" {
 		return place{}, errors.Join(err, errors.New(
-			"name the program with -program, as in -program bin/breadboard; its name must be breadboard"))
+			"name the program with -program, as in -program bin/breadboard; its name must be breadboard",
+		))
 	}
 	module, err := filepath.Abs("python")
 	if err != nil {
@@ -186,9 +187,8 @@ func (w place) tasks(ctx context.Context, all []published) (list []task, unknown
 		text, code, err := w.runLine(ctx, p.folder, p.Version, "1")
 		version := strings.TrimSpace(text)
 		if err != nil || code != 0 || len(strings.Fields(version)) != 1 {
-			unknown = append(
-				unknown, fmt.Sprintf("%s: the command of its version printed %q with exit code %d, %v",
-					p.Package, version, code, err))
+			unknown = append(unknown, fmt.Sprintf("%s: the command of its version printed %q with exit code %d, %v",
+				p.Package, version, code, err))
 			continue
 		}
 		for _, c := range p.Checks {

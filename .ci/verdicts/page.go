@@ -76,10 +76,9 @@ func summary(all []published) string {
 			}
 		}
 	}
-	return fmt.Sprintf(
-		"There are %d checks of %d packages. %d pass. %d find that a function contradicts its "+
-			"documentation; %d of these faults were unknown before. %d find a fault in a common misuse; "+
-			"%d of these were unknown before.",
+	return fmt.Sprintf("There are %d checks of %d packages. %d pass. %d find that a function contradicts its "+
+		"documentation; %d of these faults were unknown before. %d find a fault in a common misuse; "+
+		"%d of these were unknown before.",
 		checks, len(all), faults[""], faults[contradiction], unknown[contradiction], faults[misuse],
 		unknown[misuse])
 }

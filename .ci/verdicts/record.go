@@ -24,7 +24,9 @@ func write(records []record) string {
 	fmt.Fprint(w, heading)
 	for _, r := range records {
 		fmt.Fprintln(w, strings.Join(
-			[]string{glue(r.name), r.version, r.verdict, glue(r.after), r.control, glue(r.behind)}, "\t"))
+			[]string{glue(r.name), r.version, r.verdict, glue(r.after), r.control, glue(r.behind)},
+			"\t",
+		))
 	}
 	w.Flush()
 	return text.String()
@@ -56,8 +58,8 @@ func changes(before, now []record) []string {
 	for _, r := range now {
 		i := slices.IndexFunc(before, func(b record) bool { return b.name == r.name })
 		if i < 0 {
-			lines = append(lines, fmt.Sprintf(
-				"%s (version %s) is new: %s, control %s", r.name, r.version, r.verdict, r.control))
+			lines = append(lines, fmt.Sprintf("%s (version %s) is new: %s, control %s",
+				r.name, r.version, r.verdict, r.control))
 		} else if b := before[i]; b.verdict != r.verdict || b.control != r.control {
 			lines = append(lines,
 				fmt.Sprintf("%s: %s, control %s with version %s; recorded are %s, control %s with version %s",

@@ -25,10 +25,10 @@ type outcome struct{ verdict, after string }
 
 var (
 	passes = regexp.MustCompile(
-		`(?m)^pass: |\? pass$|\bno fault was found\b|represent the target\? yes|[1-9]\d* pass, 0 fault|^\d+ branches$`)
-	faults = regexp.MustCompile(
-		`(?m)^fault: |\? fault$|\ba fault was found\b|represent the target\? no|[1-9]\d* ` +
-			`fault|breadboard/\w+\.py", line \d+, in assert_`)
+		`(?m)^pass: |\? pass$|\bno fault was found\b|represent the target\? yes|[1-9]\d* pass, 0 fault|^\d+ branches$`,
+	)
+	faults = regexp.MustCompile(`(?m)^fault: |\? fault$|\ba fault was found\b|represent the target\? no|[1-9]\d* ` +
+		`fault|breadboard/\w+\.py", line \d+, in assert_`)
 	found   = regexp.MustCompile(`found after (\d+ \w+)`)
 	counted = regexp.MustCompile(`\b(\d+ (?:draws|estimates|runs|branches))\b`)
 )

@@ -45,8 +45,7 @@ func TestPage(t *testing.T) {
 				return p.name(c) == r.name && c.Verdict == r.verdict && c.opposite() == r.control
 			})
 		}) {
-			t.Errorf(
-				"%s is recorded as %s with control %s, and no check says so", r.name, r.verdict, r.control)
+			t.Errorf("%s is recorded as %s with control %s, and no check says so", r.name, r.verdict, r.control)
 		}
 	}
 }
@@ -170,8 +169,7 @@ func TestRun(t *testing.T) {
 	}
 	w.limit = 200 * time.Millisecond
 	begin := time.Now()
-	if _, code, err := w.runLine(
-		context.Background(), t.TempDir(), "sleep 1000 | sleep 1000", "1"); code == 0 ||
+	if _, code, err := w.runLine(context.Background(), t.TempDir(), "sleep 1000 | sleep 1000", "1"); code == 0 ||
 		err != nil || time.Since(begin) > longtest.Patience {
 		t.Errorf("a command that hangs ended with exit code %d after %v, %v", code, time.Since(begin), err)
 	}

@@ -129,4 +129,5 @@ func independently(k chains.Kernel) (Coupling, error) {
 
 // errNoRows says why a kernel has no coupling that needs its rows.
 var errNoRows = errors.New(
-	"it has no rows in closed form (AppendRow); take common or independent, which only need its moves")
+	"it has no rows in closed form (AppendRow); take common or independent, which only need its moves",
+)

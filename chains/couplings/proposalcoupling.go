@@ -47,7 +47,8 @@ func ofProposals(k chains.Kernel) (Coupling, error) {
 
 var errProposals = errors.New(
 	"it proposes no neighbour; proposals is for metropolis, barker and heatbath, and all other couplings " +
-		"accept any kernel")
+		"accept any kernel",
+)
 
 // proposals couples a kernel that proposes a neighbour and accepts it by a rule.
 //

@@ -42,8 +42,7 @@ func (d Draws) Validate() error {
 	}
 	for k, chain := range d {
 		if len(chain) < MinDraws {
-			return fmt.Errorf(
-				"chain %d has %d draws; give at least %d in each chain", k, len(chain), MinDraws)
+			return fmt.Errorf("chain %d has %d draws; give at least %d in each chain", k, len(chain), MinDraws)
 		}
 		if len(chain) != len(d[0]) {
 			return fmt.Errorf("chain %d has %d draws and chain 0 has %d; give chains of one length", k,
@@ -51,8 +50,7 @@ func (d Draws) Validate() error {
 		}
 		for i, v := range chain {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf(
-					"chain %d, draw %d (both counted from 0) is %v; give finite numbers", k, i, v)
+				return fmt.Errorf("chain %d, draw %d (both counted from 0) is %v; give finite numbers", k, i, v)
 			}
 		}
 	}

@@ -39,12 +39,10 @@ func NewReverseAnnealed[C chains.Chooser, S any](model Model[C, S],
 func buildAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place,
 	d chains.Direction) (*Annealed[C, S], error) {
 	if len(places) < 2 {
-		return nil, fmt.Errorf(
-			"%d places; annealing takes at least two, the prior's and the posterior's", len(places))
+		return nil, fmt.Errorf("%d places; annealing takes at least two, the prior's and the posterior's", len(places))
 	}
 	if places[0].Beta != 0 || places[len(places)-1] != end() {
-		return nil, errors.New(
-			"the first place is not the prior's at b = 0, or the last not the posterior's at b = 1")
+		return nil, errors.New("the first place is not the prior's at b = 0, or the last not the posterior's at b = 1")
 	}
 	kept := append([]chains.Place(nil), places...)
 	return &Annealed[C, S]{model, len(kept), func(t int) chains.Place { return kept[t-1] }, d}, nil

@@ -33,8 +33,7 @@ func TestAnnealedIsUnbiased(t *testing.T) {
 			}
 			return 0
 		})
-		sameAs(
-			t, "reverse", expected(reverse, func(l float64) float64 { return math.Exp(m.logZ - l) }), 1-zero)
+		sameAs(t, "reverse", expected(reverse, func(l float64) float64 { return math.Exp(m.logZ - l) }), 1-zero)
 		sameAs(t, "log w", expected(reverse, func(l float64) float64 { return l - m.logZ }),
 			reverseMean(forward, m.logZ))
 	})
@@ -87,7 +86,11 @@ func TestScheduledAnnealing(t *testing.T) {
 func finite(initial, target []float64) *estimators.Finite {
 	path := longtest.Sure(paths.NewGeometric(initial, target))
 	a := longtest.Sure(chains.NewAnnealing(
-		path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(target))}, 3))
+		path,
+		schedules.Linear{},
+		kernels.Metropolis{Space: grid.MustNew(len(target))},
+		3,
+	))
 	return longtest.Sure(estimators.NewFinite(a))
 }
 

@@ -131,9 +131,8 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool),
 		a = Ascent{value, a.Sweeps + 1}
 		if math.IsNaN(value) {
 			return Ascent{},
-				fmt.Errorf(
-					"the ascent came to no number in sweep %d; the variances and the squares of the data "+
-						"differ by too many orders of magnitude for floating-point numbers",
+				fmt.Errorf("the ascent came to no number in sweep %d; the variances and the squares of the data "+
+					"differ by too many orders of magnitude for floating-point numbers",
 					a.Sweeps)
 		}
 		if last(value, moved) {
@@ -141,10 +140,9 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool),
 		}
 	}
 	return Ascent{},
-		fmt.Errorf(
-			"the ascent has not come to an end after %d sweeps; it is slow where two clusters or "+
-				"attributes begin to part, at one ratio of the variances, and if the noise of a low-rank "+
-				"model is small",
+		fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or "+
+			"attributes begin to part, at one ratio of the variances, and if the noise of a low-rank "+
+			"model is small",
 			maxSweeps)
 }
 
@@ -295,7 +293,11 @@ func CheckStarts(climber Climber) error {
 		return fmt.Errorf(
 			"%.3g starts, from each of which a sweep takes about %.3g multiplications: %.2g together, and "+
 				"at most %.2g are made; take a smaller space, as that of fewer data or fewer clusters",
-			starts, each, starts*each, float64(maxOperations))
+			starts,
+			each,
+			starts*each,
+			float64(maxOperations),
+		)
 	}
 	return nil
 }
@@ -321,12 +323,15 @@ func (p Patience) Validate() error {
 	if !(p.Gain > 0 && !math.IsInf(p.Gain, 1)) {
 		return fmt.Errorf(
 			"an ascent that stops when it has gained less than %v nats; give a number above zero, as 0.01",
-			p.Gain)
+			p.Gain,
+		)
 	}
 	if p.Sweeps < 1 || p.Sweeps > maxSweeps {
 		return fmt.Errorf(
 			"an ascent that stops when it has gained little over %d sweeps; give a whole number from 1 to %d, as 50",
-			p.Sweeps, maxSweeps)
+			p.Sweeps,
+			maxSweeps,
+		)
 	}
 	return nil
 }

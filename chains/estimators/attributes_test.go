@@ -233,8 +233,7 @@ func TestFullSizeModelsRefuse(t *testing.T) {
 		"less than 0 nats":                    second(NewAttributesVB(y, even, OneNaming, Patience{})),
 		"over 0 sweeps":                       second(NewAttributesBIC(y, even, Patience{Gain: 1})),
 		"symmetry 3":                          second(NewFactorsVB(y, 1, equal, Symmetry(3), patience)),
-		"less than NaN nats": second(
-			NewFactorsVB(y, 1, equal, OneNaming, Patience{math.NaN(), 1})),
+		"less than NaN nats":                  second(NewFactorsVB(y, 1, equal, OneNaming, Patience{math.NaN(), 1})),
 	} {
 		refused(t, err, want)
 	}

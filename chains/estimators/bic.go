@@ -49,8 +49,7 @@ func (b *BIC) Sides() []int { return b.model.sides() }
 // rounding, stays there.
 func (b *BIC) Climb(ctx context.Context, start []int) (Ascent, error) {
 	cost := func(*centres) float64 { return b.Penalty() }
-	return b.model.climb(
-		ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.setCentres, cost, b.patience})
+	return b.model.climb(ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.setCentres, cost, b.patience})
 }
 
 // Work implements Climber: a sweep counts as N(K - 1) evaluations, as for variational Bayes.
@@ -114,9 +113,8 @@ func (b *FactorsBIC) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, 
 	var svd mat.SVD
 	if !svd.Factorize(mat.NewDense(n, d, inUnitsOf(b.model.NoiseVariance, b.model.Y)), mat.SVDNone) {
 		return Ascent{},
-			errors.New(
-				"the singular values of the data have not converged; divide the data and the standard " +
-					"deviations by one number, so that they are nearer to one")
+			errors.New("the singular values of the data have not converged; divide the data and the standard " +
+				"deviations by one number, so that they are nearer to one")
 	}
 	return Ascent{b.logLikelihood(svd.Values(nil)) - b.penalty(), 1}, nil
 }

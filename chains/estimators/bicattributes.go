@@ -60,7 +60,10 @@ func NewAttributesBIC(y [][]float64, a Attributes, patience Patience) (*Attribut
 	if k > maxPatternBits {
 		return nil, fmt.Errorf(
 			"BIC of %d binary attributes sums over 2^%d patterns for each row; give at most %d attributes",
-			k, k, maxPatternBits)
+			k,
+			k,
+			maxPatternBits,
+		)
 	}
 	b := &AttributesBIC{
 		model:    model,

@@ -184,7 +184,11 @@ func TestEMClimbs(t *testing.T) {
 			}
 		}
 		a := longtest.Sure(m.climb(
-			context.Background(), q, c, climbing{place: place, cost: func(*centres) float64 { return 0 }}))
+			context.Background(),
+			q,
+			c,
+			climbing{place: place, cost: func(*centres) float64 { return 0 }},
+		))
 		if math.Abs(a.Value-last) > rounding {
 			t.Fatalf("EM ends at %.15g, where the log likelihood is %.15g", a.Value, last)
 		}
@@ -271,8 +275,7 @@ func TestMeanFieldBound(t *testing.T) {
 				factors[k][at] = 1
 			}
 			p := longtest.Sure(m.Fit(context.Background(), factors))
-			if want := naiveELBO(
-				space, logf, p.Factors); !(math.Abs(p.ELBO-want) <= 1e-12 || p.ELBO == want) {
+			if want := naiveELBO(space, logf, p.Factors); !(math.Abs(p.ELBO-want) <= 1e-12 || p.ELBO == want) {
 				t.Fatalf("from state %d: ELBO %.15g, want %.15g", x, p.ELBO, want)
 			}
 			if p.ELBO < logf[x]-1e-12 || p.ELBO > logZ+1e-12 || math.IsNaN(p.ELBO) {
@@ -297,7 +300,10 @@ func TestMeanFieldPassesZeros(t *testing.T) {
 		}
 	}
 	m = longtest.Sure(NewMeanField(
-		grid.MustNew(2, 2, 2), []float64{0, zero, zero, zero, zero, zero, zero, zero}, OneNaming))
+		grid.MustNew(2, 2, 2),
+		[]float64{0, zero, zero, zero, zero, zero, zero, zero},
+		OneNaming,
+	))
 	if a, err := m.Climb(context.Background(), []int{1, 1, 1}); err != nil || a.Value != zero {
 		t.Errorf("far from all mass: %v, %v", a, err)
 	}
@@ -364,20 +370,15 @@ func TestClimbersRefuse(t *testing.T) {
 	square := grid.MustNew(2, 2)
 	many := &clustering{slices.Repeat(y, 11), one}
 	for want, err := range map[string]error{
-		"no data":  second(NewVariationalBayes(nil, one, OneNaming, Patience{})),
-		"sum to 0": second(NewBIC(y, Clusters{}, Patience{})),
-		"give fewer data, or fewer clusters": second(
-			NewVariationalBayes(many.Y, one, AllNamings, Patience{})),
-		"2 and with 3 values": second(
-			NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)),
-		"symmetry 3":                     second(NewMeanField(square, make([]float64, 4), Symmetry(3))),
-		"3 values of log f for 4 states": second(NewMeanField(square, make([]float64, 3), OneNaming)),
-		"log f = NaN at state 1": second(
-			NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)),
-		"log f = +Inf at state 0": second(
-			NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)),
-		"zero at all 1 states": second(
-			NewMeanField(grid.MustNew(1), []float64{math.Inf(-1)}, OneNaming)),
+		"no data":                             second(NewVariationalBayes(nil, one, OneNaming, Patience{})),
+		"sum to 0":                            second(NewBIC(y, Clusters{}, Patience{})),
+		"give fewer data, or fewer clusters":  second(NewVariationalBayes(many.Y, one, AllNamings, Patience{})),
+		"2 and with 3 values":                 second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)),
+		"symmetry 3":                          second(NewMeanField(square, make([]float64, 4), Symmetry(3))),
+		"3 values of log f for 4 states":      second(NewMeanField(square, make([]float64, 3), OneNaming)),
+		"log f = NaN at state 1":              second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)),
+		"log f = +Inf at state 0":             second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)),
+		"zero at all 1 states":                second(NewMeanField(grid.MustNew(1), []float64{math.Inf(-1)}, OneNaming)),
 		"0 restarts":                          second(NewRestarts(&BIC{model: clu4()}, 0)),
 		"a whole number from 1 to 1000000000": second(NewRestarts(&BIC{model: clu4()}, MaxDraws+1)),
 		"take a smaller space, as that of":    CheckStarts(&BIC{model: many}),
@@ -461,8 +462,7 @@ func TestPatience(t *testing.T) {
 		longtest.NoError(t, p.Validate())
 		last := p.last()
 		values := []float64{}
-		for value := -10.0; len(values) < 40; value += rapid.SampledFrom([]float64{0, 1e-4, 0.1, 1}).Draw(
-			t, "rise") {
+		for value := -10.0; len(values) < 40; value += rapid.SampledFrom([]float64{0, 1e-4, 0.1, 1}).Draw(t, "rise") {
 			values = append(values, value)
 			want := false
 			if before := len(values) - 1 - p.Sweeps; before >= 0 {

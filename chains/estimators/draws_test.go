@@ -47,7 +47,8 @@ func drawModel(t *rapid.T, T int, zeros bool) *drawn {
 	}
 	path := longtest.Sure(paths.NewGeometric(initial, target))
 	name := rapid.SampledFrom(
-		[]string{"heatbath-scan", "metropolis", "compose:heatbath-axis:1+metropolis"}).Draw(t, "kernel")
+		[]string{"heatbath-scan", "metropolis", "compose:heatbath-axis:1+metropolis"},
+	).Draw(t, "kernel")
 	k := longtest.Sure(kernels.Parse(name, l))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T))
 	a, _ = a.Centred()
@@ -153,8 +154,7 @@ func TestChib(t *testing.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		over := func(l float64) float64 { return math.Exp(m.logZ - l) }
-		sameAs(
-			t, "independent", expected(longtest.Sure(estimators.NewChib(m, m.star, m.logJoint, k)), over), 1)
+		sameAs(t, "independent", expected(longtest.Sure(estimators.NewChib(m, m.star, m.logJoint, k)), over), 1)
 		law := m.prior
 		sum := 0.0
 		for range k {
@@ -198,8 +198,7 @@ func TestEstimatorsAreChecked(t *testing.T) {
 		longtest.Refuses(estimators.NewHarmonicChain(m, k))(t, "draws; give")
 		longtest.Refuses(estimators.NewChib(m, 0, 0, k))(t, "draws; give")
 		longtest.Refuses(estimators.NewChibChain(m, 0, 0, k))(t, "draws; give")
-		longtest.Refuses(estimators.NewMurraySalakhutdinov(m, 0, 0, k, estimators.StartUniform))(
-			t, "draws; give")
+		longtest.Refuses(estimators.NewMurraySalakhutdinov(m, 0, 0, k, estimators.StartUniform))(t, "draws; give")
 	}
 	longtest.Refuses(estimators.NewMurraySalakhutdinov(m, 0, 0, 1, estimators.Start(7)))(t, "start 7")
 	for want, places := range map[string][]chains.Place{
@@ -210,8 +209,7 @@ func TestEstimatorsAreChecked(t *testing.T) {
 		longtest.Refuses(estimators.NewReverseAnnealed(m, places))(t, want)
 	}
 	longtest.Refuses(estimators.NewScheduledAnnealing(m, late{}, 4, chains.Forward))(t, "begins at b = 0.4")
-	longtest.Refuses(estimators.NewScheduledAnnealing(m, schedules.Linear{}, 1, chains.Forward))(
-		t, "1 distributions")
+	longtest.Refuses(estimators.NewScheduledAnnealing(m, schedules.Linear{}, 1, chains.Forward))(t, "1 distributions")
 }
 
 // late is a schedule that does not begin at zero.
@@ -250,8 +248,7 @@ func TestMurraySalakhutdinovOnThreeAxes(t *testing.T) {
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
 	m := newDrawn(a)
 	for draws := 1; draws <= 3; draws++ {
-		e := longtest.Sure(
-			estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, estimators.StartUniform))
+		e := longtest.Sure(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, estimators.StartUniform))
 		sameAs(t, "E Z-hat/Z", expected(e, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
 	}
 }

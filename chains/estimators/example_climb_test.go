@@ -62,8 +62,7 @@ func ExampleBestAscent() {
 // below log Z.
 func Example() {
 	path, _ := paths.NewGeometric(nil, []float64{0, -1, 0, 2})
-	annealing, _ := chains.NewAnnealing(
-		path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 4)
+	annealing, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 4)
 	model, _ := estimators.NewFinite(annealing)
 	estimator, err := estimators.NewAnnealed(model, estimators.Places(annealing))
 	if err != nil {

@@ -48,13 +48,14 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	if k == nil {
 		return nil, errors.New(
 			"an estimator moves by one kernel at every place of the path, and this annealing has one for " +
-				"each stage; name one kernel")
+				"each stage; name one kernel",
+		)
 	}
 	name := chains.NameOf(k)
 	reversal, known := chains.ReversalOf(k)
 	if !known {
-		return nil, fmt.Errorf(
-			"kernel %s does not state its time reversal; give it a method Reversal() chains.Kernel", name)
+		return nil, fmt.Errorf("kernel %s does not state its time reversal; give it a method Reversal() chains.Kernel",
+			name)
 	}
 	rows, ok := k.(chains.Rower)
 	if !ok {
@@ -64,7 +65,8 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	if !known {
 		return nil, fmt.Errorf(
 			"kernel %s does not state how often a move evaluates log f; give it a method Evaluations() float64",
-			name)
+			name,
+		)
 	}
 	f := &Finite{
 		path:     a.Path(),

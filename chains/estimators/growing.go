@@ -91,8 +91,7 @@ func checkStage(stages []Stage, i int) error {
 	if i > 0 {
 		if before := stages[i-1].Space; before.Dims() > s.Space.Dims() ||
 			!slices.Equal(before.Sides(), s.Space.Sides()[:before.Dims()]) {
-			return fmt.Errorf(
-				"its lattice %s does not begin with the axes of the lattice %s of the data before",
+			return fmt.Errorf("its lattice %s does not begin with the axes of the lattice %s of the data before",
 				s.Space, before)
 		}
 	}

@@ -88,23 +88,22 @@ type NestedOptions struct {
 func (o NestedOptions) Validate() error {
 	switch {
 	case o.Particles < 2 || o.Particles > MaxDraws:
-		return fmt.Errorf(
-			"nested sampling with K = %d particles; give a whole number from 2 to %d", o.Particles, MaxDraws)
+		return fmt.Errorf("nested sampling with K = %d particles; give a whole number from 2 to %d",
+			o.Particles, MaxDraws)
 	case o.Ties < TiesLabel || o.Ties > TiesTogether:
 		return fmt.Errorf("ties %d; they are label, strict or together", int(o.Ties))
 	case o.Volume < VolumePaper || o.Volume > VolumeExp:
 		return fmt.Errorf("volume %d; it is paper, unbiased or exp", int(o.Volume))
 	case o.Moves < 0 || o.Moves > MaxDraws:
-		return fmt.Errorf(
-			"nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
+		return fmt.Errorf("nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
 	case o.Last && (o.Ties == TiesTogether || o.Volume == VolumeUnbiased):
 		return errors.New(
 			"the last particles die one by one with ties label or strict and volumes paper or exp; with " +
-				"unbiased volumes that drops nothing")
+				"unbiased volumes that drops nothing",
+		)
 	case o.Ties != TiesTogether && o.Moves > 0:
-		return fmt.Errorf(
-			"nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so "+
-				"leave them out, or take ties together",
+		return fmt.Errorf("nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so "+
+			"leave them out, or take ties together",
 			o.Moves, o.Ties)
 	}
 	return nil
@@ -152,7 +151,8 @@ func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions
 		return nil, fmt.Errorf(
 			"ties %v draw exactly from the prior above a level, and the model does not know its levels; "+
 				"take ties together",
-			o.Ties)
+			o.Ties,
+		)
 	}
 	e.deaths = make([]Deaths, len(e.levels))
 	return e, nil
@@ -204,8 +204,7 @@ func (e *Nested[C, S]) kept(c C, floor float64) float64 {
 // drawDeaths draws the number of deaths at a level, given that there are some, with ties broken by
 // a label.
 func (e *Nested[C, S]) drawDeaths(c C, floor float64) int {
-	j, _ := slices.BinarySearchFunc(
-		e.levels, floor, func(l Level, at float64) int { return cmp.Compare(l.LogL, at) })
+	j, _ := slices.BinarySearchFunc(e.levels, floor, func(l Level, at float64) int { return cmp.Compare(l.LogL, at) })
 	if e.deaths[j].P == nil {
 		e.deaths[j] = poisson(float64(e.o.Particles)*e.levels[j].Shrinkage(), 1)
 	}

@@ -47,7 +47,8 @@ func (o NestedClimbOptions) Validate() error {
 			return fmt.Errorf(
 				"nested sampling that stops at a ratio of 1 + %v; give a number from 0, which never stops "+
 					"it, to below 1",
-				float64(stop))
+				float64(stop),
+			)
 		}
 	}
 	return nil
@@ -115,9 +116,8 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 		floor := e.particles.floor()
 		if math.IsNaN(floor) || math.IsInf(floor, 1) {
 			return nil,
-				fmt.Errorf(
-					"nested sampling has come to a state with a log likelihood of %v at step %d; the "+
-						"likelihood of every state must be a finite number, or zero",
+				fmt.Errorf("nested sampling has come to a state with a log likelihood of %v at step %d; the "+
+					"likelihood of every state must be a finite number, or zero",
 					floor, step)
 		}
 		open := false
@@ -137,9 +137,8 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 		moves += made
 	}
 	return nil,
-		fmt.Errorf(
-			"nested sampling has not come to an end after %d steps; the likelihood rises faster than the "+
-				"prior volume shrinks, or the stop is too small",
+		fmt.Errorf("nested sampling has not come to an end after %d steps; the likelihood rises faster than the "+
+			"prior volume shrinks, or the stop is too small",
 			maxNestedSteps)
 }
 

@@ -34,9 +34,8 @@ func TestClimbIsNestedTogether(t *testing.T) {
 		k := rapid.IntRange(2, 4).Draw(r, "K")
 		moves := rapid.IntRange(0, 3).Draw(r, "M")
 		seed := rapid.Uint64().Draw(r, "seed")
-		climb := longtest.Sure(
-			estimators.NewNestedClimb(m, estimators.NestedClimbOptions{Particles: k, Moves: moves,
-				Stops: []estimators.NestedStop{estimators.StopNever}}))
+		climb := longtest.Sure(estimators.NewNestedClimb(m, estimators.NestedClimbOptions{Particles: k, Moves: moves,
+			Stops: []estimators.NestedStop{estimators.StopNever}}))
 		ends, err := climb.Run(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))
 		if err != nil || len(ends) != 2 {
 			r.Fatal(ends, err)
@@ -223,8 +222,7 @@ func TestDeaths(t *testing.T) {
 // above state 3.
 func TestNestedStrictByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 0, 2})
-	e := longtest.Sure(
-		estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict}))
+	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict}))
 	c := &chainstest.Given{Outcomes: []int{0, 2, 3, 3}}
 	// The prior is a quarter everywhere, but log f_1 = 0, so that L = f_T.
 	if got, want := e.Estimate(c), math.Log(5.0/9+4.0/9*math.Exp(2)); !near(got, want) {
@@ -241,8 +239,7 @@ func TestNestedStrictByHand(t *testing.T) {
 // left goes to state 3.
 func TestNestedTogetherByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 1, 2})
-	e := longtest.Sure(
-		estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether}))
+	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether}))
 	c := &chainstest.Given{Outcomes: []int{0, 2, 3, 1, 0}}
 	if got, want := e.Estimate(c), math.Log(1.0/4+3.0/4*1/4*math.E+9.0/16*math.Exp(2)); !near(got, want) {
 		t.Errorf("log Z-hat = %v, want %v", got, want)
@@ -272,7 +269,9 @@ func TestNestedOptions(t *testing.T) {
 		longtest.Refuses(estimators.NewNested(m, c.o))(t, c.want)
 	}
 	longtest.Refuses(estimators.NewNested[chains.Chooser, int](
-		levelless{m}, estimators.NestedOptions{Particles: 2}))(t, "levels")
+		levelless{m},
+		estimators.NestedOptions{Particles: 2},
+	))(t, "levels")
 	together := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}
 	longtest.NoError(t, second(estimators.NewNested[chains.Chooser, int](levelless{m}, together)))
 	names := fmt.Sprint(estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether,
@@ -291,8 +290,7 @@ type levelless struct {
 // One run of nested sampling with two particles on a line of four states.
 func ExampleNewNested() {
 	path, _ := paths.NewGeometric(nil, []float64{0, -1, 0, 2})
-	annealing, _ := chains.NewAnnealing(
-		path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 2)
+	annealing, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 2)
 	model, _ := estimators.NewFinite(annealing)
 	e, err := estimators.NewNested(model, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict})
 	if err != nil {

@@ -35,8 +35,7 @@ func (c Clusters) Validate() error {
 		total += p
 	}
 	if !(math.Abs(total-1) <= 1e-9) {
-		return fmt.Errorf(
-			"the probabilities of the %d clusters sum to %v; they must sum to one", len(c.Pi), total)
+		return fmt.Errorf("the probabilities of the %d clusters sum to %v; they must sum to one", len(c.Pi), total)
 	}
 	return cmp.Or(CheckVariance("the centres", c.CentreVariance), CheckVariance("the noise", c.NoiseVariance))
 }
@@ -90,7 +89,10 @@ func (a Attributes) Validate() error {
 		return fmt.Errorf(
 			"the variance of the features is %v and that of the noise %v; their ratio must be at most %v, "+
 				"since rounding decides beyond that",
-			a.FeatureVariance, a.NoiseVariance, maxSignal)
+			a.FeatureVariance,
+			a.NoiseVariance,
+			maxSignal,
+		)
 	}
 	return nil
 }
@@ -129,7 +131,10 @@ func CheckRank(k int, y [][]float64) error {
 	if k < 1 || k >= min(len(y), len(y[0])) {
 		return fmt.Errorf(
 			"%d components for %d rows and %d columns; give at least one, and fewer than there are rows and columns",
-			k, len(y), len(y[0]))
+			k,
+			len(y),
+			len(y[0]),
+		)
 	}
 	return nil
 }

@@ -49,8 +49,8 @@ func NewReverseSequential[C chains.Chooser, S comparable](data Data[C, S], propo
 func buildSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps,
 	d chains.Direction) (*Sequential[C, S], error) {
 	if proposal != ProposePosterior && proposal != ProposePrior {
-		return nil, fmt.Errorf(
-			"proposal %d; latent variables are proposed from their posterior or their prior", int(proposal))
+		return nil, fmt.Errorf("proposal %d; latent variables are proposed from their posterior or their prior",
+			int(proposal))
 	}
 	if sweeps < Perfect || sweeps > MaxSweeps {
 		return nil, fmt.Errorf("%d scans after a datum; give a whole number from 0 to %d, or perfect moves",

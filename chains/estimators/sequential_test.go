@@ -53,7 +53,8 @@ func TestSequentialIsUnbiased(t *testing.T) {
 		stages := drawStages(t, true)
 		g := longtest.Sure(estimators.NewGrowing(stages))
 		q := rapid.SampledFrom(
-			[]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
+			[]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior},
+		).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, 2, estimators.Perfect}).Draw(t, "sweeps")
 		if len(stages) == 3 && m == 2 {
 			m = 1 // there would be too many paths
@@ -69,7 +70,9 @@ func TestSequentialIsUnbiased(t *testing.T) {
 			return 1
 		})
 		if got := expected(
-			forward, func(l float64) float64 { return math.Exp(l - logZ) }); !(math.Abs(got-1) <= 3*grain) {
+			forward,
+			func(l float64) float64 { return math.Exp(l - logZ) },
+		); !(math.Abs(got-1) <= 3*grain) {
 			t.Fatalf("forward: E w/Z = %v", got)
 		}
 		if got := expected(reverse,
@@ -139,8 +142,7 @@ func TestGrowingIsChecked(t *testing.T) {
 	}
 	g := longtest.Sure(estimators.NewGrowing([]estimators.Stage{ok}))
 	for _, m := range []estimators.Sweeps{-2, estimators.MaxSweeps + 1} {
-		longtest.Refuses(estimators.NewSequential(g, estimators.ProposePosterior, m))(
-			t, "scans after a datum")
+		longtest.Refuses(estimators.NewSequential(g, estimators.ProposePosterior, m))(t, "scans after a datum")
 	}
 	longtest.Refuses(estimators.NewSequential(g, estimators.Proposal(2), 0))(t, "proposal 2")
 }

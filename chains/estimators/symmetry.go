@@ -45,12 +45,15 @@ func checkSymmetry(s Symmetry, sides []int) error {
 		return fmt.Errorf(
 			"variables with %d and with %d values; values can be renamed only if every variable has the same ones",
 			slices.Min(sides),
-			slices.Max(sides))
+			slices.Max(sides),
+		)
 	case s == AllNamings && !(namings(sides) <= maxNamings):
 		return fmt.Errorf(
 			"%.3g states and namings; the mixture of all namings is summed over at most %d of them: give "+
 				"fewer data, or fewer clusters",
-			namings(sides), maxNamings)
+			namings(sides),
+			maxNamings,
+		)
 	}
 	return nil
 }
@@ -126,5 +129,6 @@ func extraOf(s Symmetry, k int) (float64, error) {
 	}
 	return 0, fmt.Errorf(
 		"symmetry %d; it is OneNaming or LogFactorial here, since this model has too many states for a sum over them",
-		int(s))
+		int(s),
+	)
 }

@@ -184,8 +184,8 @@ func NewMurraySalakhutdinov[C chains.Chooser, S any](model Transitional[C, S], s
 		return nil, err
 	}
 	if start != StartFirst && start != StartUniform {
-		return nil, fmt.Errorf(
-			"start %d; the chain starts at its first place, or at one that is drawn uniformly", int(start))
+		return nil, fmt.Errorf("start %d; the chain starts at its first place, or at one that is drawn uniformly",
+			int(start))
 	}
 	return &MurraySalakhutdinov[C, S]{model, star, logJoint, start, make([]float64, k)}, nil
 }

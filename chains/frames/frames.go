@@ -179,8 +179,7 @@ func (b *frameBuilder) mix(m chains.Parts) error {
 		if err != nil {
 			return err
 		}
-		b.parts = append(
-			b.parts, framePart{Frame: f, weight: m.Weights[i], place: make([]int32, 0, len(f.Entries))})
+		b.parts = append(b.parts, framePart{Frame: f, weight: m.Weights[i], place: make([]int32, 0, len(f.Entries))})
 		entries += len(f.Entries)
 	}
 	b.Entries = make([]chains.Entry, 0, entries)

@@ -152,7 +152,8 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 		if err != nil || len(pair) != 2 || pair[0] < 1 || pair[1] < 1 {
 			return k, false, args.Errorf(
 				"%q are not the sides of a block; write them as in block:2x2, or block:rows or block:columns",
-				sides)
+				sides,
+			)
 		}
 		k.Height = pair[0]
 		k.Width = pair[1]
@@ -160,7 +161,11 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	if k.Height > rows || k.Width > columns {
 		return k, false, args.Errorf(
 			"a block of %dx%d axes does not fit those of the space, a plane of %dx%d; write no larger sides",
-			k.Height, k.Width, rows, columns)
+			k.Height,
+			k.Width,
+			rows,
+			columns,
+		)
 	}
 	if !place {
 		return k, false, nil
@@ -172,9 +177,8 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	if wrong[0] != nil || wrong[1] != nil || k.Row < 0 || k.Column < 0 || k.Row > rows-k.Height ||
 		k.Column > columns-k.Width {
 		return k, false,
-			args.Errorf(
-				"%q is not the place of a block of %dx%d on a plane of %dx%d; write the row and the "+
-					"column where it begins, counted from 0, as in block:2x2:0:1",
+			args.Errorf("%q is not the place of a block of %dx%d on a plane of %dx%d; write the row and the "+
+				"column where it begins, counted from 0, as in block:2x2:0:1",
 				at, k.Height, k.Width, rows, columns)
 	}
 	return k, true, nil

@@ -116,8 +116,8 @@ func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) fun
 // alike.
 func lumpsOrbits(q *quotients.Classes) error {
 	if _, is := q.LargerSpace().(*grid.Lattice); !is || !q.Orbits() {
-		return fmt.Errorf(
-			"the %s do not lump under it; it takes the orbits of the symmetries of spins of two values", q)
+		return fmt.Errorf("the %s do not lump under it; it takes the orbits of the symmetries of spins of two values",
+			q)
 	}
 	return nil
 }

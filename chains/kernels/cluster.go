@@ -393,7 +393,9 @@ func onSites(kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args,
 		if space, is := on.Space.(*grid.Lattice); is && space.Dims() > mostSites {
 			return nil, args.Errorf(
 				"the space has %d axes, and clusters are of at most %d; leave axes of side 1 out, or take flip",
-				space.Dims(), mostSites)
+				space.Dims(),
+				mostSites,
+			)
 		}
 		return parse(args, on)
 	}

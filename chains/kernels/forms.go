@@ -221,8 +221,8 @@ func onAxis(does string, kernel func(space *grid.Lattice, axis int) chains.Kerne
 		}
 		axis, err := strconv.Atoi(args.Text)
 		if err != nil || axis < 0 || axis >= space.Dims() {
-			return nil, args.Errorf(
-				"%q is no axis of %s; they are numbered from 0 to %d", args.Text, space, space.Dims()-1)
+			return nil, args.Errorf("%q is no axis of %s; they are numbered from 0 to %d",
+				args.Text, space, space.Dims()-1)
 		}
 		return kernel(space, axis), nil
 	}
@@ -235,8 +235,7 @@ func (on Env) lattice(does string) (*grid.Lattice, error) {
 		return l, nil
 	}
 	return nil,
-		fmt.Errorf(
-			"it %s, so it needs a grid, and the space %s is not one; on a graph metropolis and barker "+
-				"propose a neighbour, jump:EPS and independence any state",
+		fmt.Errorf("it %s, so it needs a grid, and the space %s is not one; on a graph metropolis and barker "+
+			"propose a neighbour, jump:EPS and independence any state",
 			does, on.Space)
 }

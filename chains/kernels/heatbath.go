@@ -19,8 +19,7 @@ func heatBathForm() kernelForm {
 		Replaces:   []string{"slice", "slice-sampler", "slice-sampling", "elliptical-slice", "hit-and-run"},
 		Reversible: true,
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
-			return anyAxis(
-				"heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
+			return anyAxis("heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
 		}),
 	}
 }
@@ -129,8 +128,7 @@ func heatBathScanForm() kernelForm {
 		Others:  []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			parts, _ := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
-			return sequence(
-				Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"})
+			return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"})
 		}),
 	}
 }

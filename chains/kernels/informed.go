@@ -117,8 +117,7 @@ func Rules() []string { return []string{"sqrt", "barker", "min"} }
 // parseRule refuses what is no rule.
 func parseRule(text string) (string, error) {
 	if !slices.Contains(Rules(), text) {
-		return "", fmt.Errorf(
-			"%q is no balancing function; there are sqrt, barker and min", text)
+		return "", fmt.Errorf("%q is no balancing function; there are sqrt, barker and min", text)
 	}
 	return text, nil
 }
@@ -309,8 +308,7 @@ func balancedForm() kernelForm {
 				space, err := on.lattice("proposes another value of one axis")
 				return Informed{OtherValues{space}, rule}, args.Wrap(err)
 			case strings.Contains(args.Text, ":"):
-				return nil, args.Errorf(
-					"%q behind the balancing function; only flip may stand there", how)
+				return nil, args.Errorf("%q behind the balancing function; only flip may stand there", how)
 			}
 			return Informed{on.Space, rule}, nil
 		},

@@ -65,7 +65,9 @@ func newLumped(name string, q quotients.Quotient) (Lumped, error) {
 		return Lumped{}, fmt.Errorf(
 			"the space %s has classes of states, on which there are %s, and lazy, repeat, palindrome and "+
 				"mixture of these",
-			q, lumpedNames())
+			q,
+			lumpedNames(),
+		)
 	}
 	if err := q.Proposes(rules[i].proposal); err != nil {
 		return Lumped{}, fmt.Errorf("on the space %s: %w", q, err)
@@ -188,7 +190,7 @@ func (k Lumped) appendLines(dst []chains.Entry, logf []float64, x int) []chains.
 		share := 0.0
 		for _, m := range line {
 			top = max(top, k.member(logf, m.To))
-			share = share + m.Share
+			share += m.Share
 		}
 		if math.IsInf(top, -1) { // f is zero on the whole line
 			stay += share

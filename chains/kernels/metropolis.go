@@ -191,8 +191,7 @@ func (k Flip) Move(c chains.Chooser, logf []float64, x int) int {
 	if side == 1 {
 		return x
 	}
-	if y := (OtherValues{k.Space}).otherState(x, axis, c.Uniform(side-1)); c.Flip(
-		metropolisAccept(logf[x], logf[y])) {
+	if y := (OtherValues{k.Space}).otherState(x, axis, c.Uniform(side-1)); c.Flip(metropolisAccept(logf[x], logf[y])) {
 		return y
 	}
 	return x

@@ -140,8 +140,7 @@ func parseMixture(args selector.Args, on Env) (chains.Kernel, error) {
 		weight, kernel, found := strings.Cut(term, "*")
 		w, err := selector.ParseNumber(weight)
 		if !found || err != nil || !(w > 0) {
-			return "", fmt.Errorf(
-				"%q has no weight; write a positive one in front, as in 0.5*metropolis", term)
+			return "", fmt.Errorf("%q has no weight; write a positive one in front, as in 0.5*metropolis", term)
 		}
 		weights = append(weights, w)
 		return kernel, nil
@@ -179,8 +178,7 @@ func parseLazy(args selector.Args, on Env) (chains.Kernel, error) {
 		return nil, args.Wrap(err)
 	}
 	if stay == 1 {
-		return nil, args.Errorf(
-			"it would never move; write a probability below 1, or stay")
+		return nil, args.Errorf("it would never move; write a probability below 1, or stay")
 	}
 	k, err := on.inner(inner)
 	if err != nil {

@@ -38,7 +38,7 @@ func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 	stay := 0.0
 	for i, q := range list {
 		if i%block == 0 {
-			total = total + stay
+			total += stay
 			stay = 0
 		}
 		if !q.inside {

@@ -17,8 +17,7 @@ func suwaTodoForm() kernelForm {
 			"reversible; needs a grid",
 		Example: "suwa-todo",
 		Parse: onGrid("moves along an axis", func(space *grid.Lattice) chains.Kernel {
-			return anyAxis(
-				"suwa-todo", space, func(axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} })
+			return anyAxis("suwa-todo", space, func(axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} })
 		}),
 	}
 }

@@ -257,7 +257,11 @@ func tabuForm() kernelForm {
 				return nil, grid.TooLarge{What: "steps", Need: float64(steps), Limit: most, Err: args.Errorf(
 					"a row is a sum over all sets of the %d axes, and %d steps on %d states take too "+
 						"long; %s (balanced:sqrt:flip runs on any grid)",
-					space.Dims(), steps, space.States(), fewer)}
+					space.Dims(),
+					steps,
+					space.States(),
+					fewer,
+				)}
 			}
 			return Tabu{space, steps, rule}, nil
 		},

@@ -54,20 +54,26 @@ func instruction(k chains.Kernel, indent string) string {
 			"Draw one of the %d points around x, diagonal ones included (each coordinate changes by -1, 0 "+
 				"or 1, not all by 0), with equal probability. If it is outside of the grid, stay at x. "+
 				"Else it is the proposal y. %s",
-			k.proposals(), metropolisAnswer)
+			k.proposals(),
+			metropolisAnswer,
+		)
 	case Flip:
 		return fmt.Sprintf(
 			"Draw one of the %d axes of the grid with equal probability, and then one of the values that "+
 				"coordinate can have, other than the one it has, with equal probability: the proposal y "+
 				"is x with that coordinate so changed. If the axis has one value only, stay at x: that is "+
 				"a rejected proposal, and no other axis is drawn. %s",
-			k.Space.Dims(), metropolisAnswer)
+			k.Space.Dims(),
+			metropolisAnswer,
+		)
 	case Jump:
 		return fmt.Sprintf(
 			"With probability %v the proposal y is any of the n states, x included, with probability 1/n "+
 				"each. Else: %s %s",
 			k.Eps,
-			neighbourProposal, metropolisAnswer)
+			neighbourProposal,
+			metropolisAnswer,
+		)
 	case Independence:
 		if slices.Min(k.P) == slices.Max(k.P) {
 			return "The proposal y is any of the n states, x included, with probability 1/n each. " +
@@ -78,10 +84,9 @@ func instruction(k chains.Kernel, indent string) string {
 	case Exact:
 		return "Take any of the n states y, x included, with probability f_t(y) / (sum of f_t over all states)."
 	case HeatBathAxis:
-		return fmt.Sprintf(
-			"Draw coordinate %d (counted from 0) afresh given the others: of the states y of the line "+
-				"through x along that axis, x included, take y with probability f_t(y) / (sum of f_t over "+
-				"the line). If f_t is zero on the whole line, stay at x.",
+		return fmt.Sprintf("Draw coordinate %d (counted from 0) afresh given the others: of the states y of the line "+
+			"through x along that axis, x included, take y with probability f_t(y) / (sum of f_t over "+
+			"the line). If f_t is zero on the whole line, stay at x.",
 			k.Axis)
 	case HeatBathBlock:
 		return fmt.Sprintf(
@@ -89,7 +94,11 @@ func instruction(k chains.Kernel, indent string) string {
 				"rows and %d columns that begins at row %d and column %d afresh given the others: of all "+
 				"states y that differ from x in these coordinates alone, x included, take y with "+
 				"probability f_t(y) / (sum of f_t over them). If f_t is zero on all of them, stay at x.",
-			k.Height, k.Width, k.Row, k.Column)
+			k.Height,
+			k.Width,
+			k.Row,
+			k.Column,
+		)
 	case SuwaTodoAxis:
 		return suwaTodoWords(k)
 	case SwendsenWang:
@@ -128,15 +137,14 @@ func suwaTodoWords(k SuwaTodoAxis) string {
 	if k.Backward {
 		turned = " Then turn all flows round: v(j -> i) takes the place of v(i -> j)."
 	}
-	return fmt.Sprintf(
-		"Move coordinate %d (counted from 0) with as few rejections as can be (Suwa and Todo 2010). "+
-			"Number the states of the line through x along that axis in the order in which they stand, "+
-			"beginning with the one of largest f_t (the first of them) and going around the end of the "+
-			"line. Each has a weight w_i = f_t(i) and a box of the same size. Pour the weights, in that "+
-			"order, into the boxes, beginning with box 1 and ending with box 0 (box 0 being that of the "+
-			"largest): the amount that goes from weight i into box j is the flow v(i -> j).%s From x = i "+
-			"go to j with probability v(i -> j)/w_i. If f_t is zero on the whole line, stay at x; if it "+
-			"is zero at x alone, draw from the line in proportion to f_t.",
+	return fmt.Sprintf("Move coordinate %d (counted from 0) with as few rejections as can be (Suwa and Todo 2010). "+
+		"Number the states of the line through x along that axis in the order in which they stand, "+
+		"beginning with the one of largest f_t (the first of them) and going around the end of the "+
+		"line. Each has a weight w_i = f_t(i) and a box of the same size. Pour the weights, in that "+
+		"order, into the boxes, beginning with box 1 and ending with box 0 (box 0 being that of the "+
+		"largest): the amount that goes from weight i into box j is the flow v(i -> j).%s From x = i "+
+		"go to j with probability v(i -> j)/w_i. If f_t is zero on the whole line, stay at x; if it "+
+		"is zero at x alone, draw from the line in proportion to f_t.",
 		k.Axis, turned)
 }
 
@@ -155,14 +163,16 @@ func balancedWords(k Informed) string {
 	among := "neighbours y of x, those in the directions that lead somewhere (two directions that lead to " +
 		"the same y both count)"
 	if flips, is := k.Space.(OtherValues); is {
-		among = fmt.Sprintf(
-			"states y that differ from x in one coordinate, by however much (%d of them)", flips.Directions())
+		among = fmt.Sprintf("states y that differ from x in one coordinate, by however much (%d of them)",
+			flips.Directions())
 	}
 	return fmt.Sprintf(
 		"Give each of the %s, %s. Propose y with probability weight/Z(x), where Z(x) is the sum of these "+
 			"weights; if that is 0, stay at x. Compute Z(y) in the same way from y. Accept y with "+
 			"probability min(1, Z(x)/Z(y)), and else stay at x; if f_t(x) = 0, always accept.",
-		among, weightWords(k.Rule))
+		among,
+		weightWords(k.Rule),
+	)
 }
 
 const gradientWords = "At x find the slope of log f_t along each axis: half of the difference of log f_t " +
@@ -183,7 +193,10 @@ func tabuWords(k Tabu) string {
 			"with the axis in which y differs, and Z_B(y) the same sum at y over the axes of B. With "+
 			"probability min(1, Z_A(x)/Z_B(y)) (always where f_t(x) = 0) go to y and take that axis out "+
 			"of A; else stay at x and replace A by its complement. After the last step forget A.",
-		k.Space.Dims(), k.Steps, weightWords(k.Rule))
+		k.Space.Dims(),
+		k.Steps,
+		weightWords(k.Rule),
+	)
 }
 
 const delayedWords = neighbourProposal +
@@ -199,16 +212,14 @@ func combinationWords(parts chains.Parts, indent string) string {
 		fmt.Fprintf(&b, "\n%s- %s: %s", indent, label, instruction(k, indent+"  "))
 	}
 	if !parts.Sequential {
-		b.WriteString(
-			"Draw one of these kernels, with the probability in front of it, and make one move by it:")
+		b.WriteString("Draw one of these kernels, with the probability in front of it, and make one move by it:")
 		for i, k := range parts.Kernels {
 			item(fmt.Sprintf("probability %v, `%v`", parts.Weights[i], k), k)
 		}
 		return b.String()
 	}
-	b.WriteString(
-		"Make these moves one after another, each from the state to which the one before has led, all of " +
-			"them under the same f_t:")
+	b.WriteString("Make these moves one after another, each from the state to which the one before has led, all of " +
+		"them under the same f_t:")
 	said := map[int]bool{}
 	for i, part := range parts.Order {
 		label := fmt.Sprintf("%d. `%v`", i+1, parts.Kernels[part])

@@ -35,8 +35,7 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 		if advice := selector.DIMACSAdvice(string(data)); advice != "" {
 			return nil, lineError(1, "%s", advice)
 		}
-		return nil, lineError(
-			1, "the file does not begin with %s; is it a file of MatrixMarket?", marketBanner)
+		return nil, lineError(1, "the file does not begin with %s; is it a file of MatrixMarket?", marketBanner)
 	}
 	kind, err := marketKind(first)
 	if err != nil {
@@ -51,8 +50,7 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 		return nil, err
 	}
 	if size[0] != size[1] {
-		return nil, lineError(
-			l.number, "the matrix is %dx%d; a chain has as many rows as columns", size[0], size[1])
+		return nil, lineError(l.number, "the matrix is %dx%d; a chain has as many rows as columns", size[0], size[1])
 	}
 	if err := fits(size[0], uint64(most)); err != nil {
 		return nil, lineError(l.number, "%w", err)
@@ -76,14 +74,17 @@ func marketKind(line string) (k market, err error) {
 	if len(words) != 5 {
 		return k, fmt.Errorf(
 			"%q has %d words; write %s matrix, coordinate or array, real, integer or pattern, general or symmetric",
-			strings.TrimSpace(line), len(words), marketBanner)
+			strings.TrimSpace(line),
+			len(words),
+			marketBanner,
+		)
 	}
 	for i, known := range [][]string{{"matrix"}, {"coordinate", "array"},
 		{"real", "double", "integer", "pattern"}, {"general", "symmetric"}} {
 		words[i+1] = strings.ToLower(words[i+1])
 		if !slices.Contains(known, words[i+1]) {
-			return k, fmt.Errorf(
-				"a matrix of probabilities is not %s; write %s", words[i+1], strings.Join(known, " or "))
+			return k, fmt.Errorf("a matrix of probabilities is not %s; write %s",
+				words[i+1], strings.Join(known, " or "))
 		}
 	}
 	k = market{dense: words[2] == "array", pattern: words[3] == "pattern", symmetric: words[4] == "symmetric"}
@@ -100,11 +101,9 @@ func (l *lines) header(names []string) ([]uint64, error) {
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, fmt.Errorf(
-			"the file ends before its sizes; write a line of them: %s", strings.Join(names, ", "))
+		return nil, fmt.Errorf("the file ends before its sizes; write a line of them: %s", strings.Join(names, ", "))
 	case len(l.fields) != len(names):
-		return nil, lineError(
-			l.number, "%q has %d numbers, and there should be %d: %s", l.text, len(l.fields),
+		return nil, lineError(l.number, "%q has %d numbers, and there should be %d: %s", l.text, len(l.fields),
 			len(names), strings.Join(names, ", "))
 	}
 	size := make([]uint64, len(names))
@@ -130,8 +129,7 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 	var entries []entry
 	err := l.promised("entries", size[2], shortest, func() (err error) {
 		if len(l.fields) != len(parts) {
-			return lineError(
-				l.number, "%q has %d words; an entry has %d: %s", l.text, len(l.fields), len(parts),
+			return lineError(l.number, "%q has %d words; an entry has %d: %s", l.text, len(l.fields), len(parts),
 				strings.Join(parts, ", "))
 		}
 		e := entry{line: int32(l.number), p: 1}
@@ -208,8 +206,7 @@ func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 		}
 	}
 	if column < n {
-		return nil, lineError(
-			l.number, "the file ends in column %d, row %d of a matrix of %dx%d; it is cut off",
+		return nil, lineError(l.number, "the file ends in column %d, row %d of a matrix of %dx%d; it is cut off",
 			column+1, row+1, n, n)
 	}
 	return entries, nil

@@ -86,8 +86,7 @@ func fits(states, most uint64) error {
 	case states == 0:
 		return fmt.Errorf("there are no states; a chain has at least one")
 	case states > most:
-		return fmt.Errorf(
-			"there are %d states, and at most %d can be used here; is it the file of another chain?",
+		return fmt.Errorf("there are %d states, and at most %d can be used here; is it the file of another chain?",
 			states, most)
 	}
 	return nil

@@ -54,8 +54,8 @@ func (s *sparse) makeRows() (*Rows, error) {
 		return nil, err
 	}
 	if len(shape) != 2 || shape[0] != shape[1] {
-		return nil, fmt.Errorf(
-			"the matrix has the shape %s; a chain has as many rows as columns", numpy.ShapeText(shape))
+		return nil, fmt.Errorf("the matrix has the shape %s; a chain has as many rows as columns",
+			numpy.ShapeText(shape))
 	}
 	if err := fits(uint64(max(0, shape[0])), uint64(s.most)); err != nil {
 		return nil, err
@@ -71,7 +71,8 @@ func (s *sparse) makeRows() (*Rows, error) {
 	default:
 		err = fmt.Errorf(
 			"the format is %q; save csr, csc, bsr, coo or dia, as in scipy.sparse.save_npz(FILE, A.tocsr())",
-			selector.Cut(format))
+			selector.Cut(format),
+		)
 	}
 	if err != nil {
 		return nil, err
@@ -162,8 +163,7 @@ func (s *sparse) wholes(key string, most int) ([]int, error) {
 // addEntry adds an entry.
 func (s *sparse) addEntry(from, to int, p float64) error {
 	if from < 0 || to < 0 || from >= s.n || to >= s.n {
-		return fmt.Errorf(
-			"there is an entry in row %d and column %d of a matrix of %dx%d, both counted from 0", from,
+		return fmt.Errorf("there is an entry in row %d and column %d of a matrix of %dx%d, both counted from 0", from,
 			to, s.n, s.n)
 	}
 	s.entries = append(s.entries, entry{from: int32(from), to: int32(to), p: p})
@@ -224,8 +224,7 @@ func (s *sparse) compressed(format string) error {
 	}
 	if len(indices) != blocks || len(starts) != s.n/high+1 || starts[0] != 0 ||
 		starts[len(starts)-1] > blocks || !slices.IsSorted(starts) {
-		return fmt.Errorf(
-			"indptr and indices do not fit %d values of a matrix of %dx%d; write the file again",
+		return fmt.Errorf("indptr and indices do not fit %d values of a matrix of %dx%d; write the file again",
 			len(p), s.n, s.n)
 	}
 	for x := range s.n / high {

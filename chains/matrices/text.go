@@ -44,8 +44,7 @@ func (l *lines) nextLine() (bool, error) {
 		}
 		l.number++
 		if end > maxLine {
-			return false, lineError(
-				l.number, "the line has more than %d bytes; is it the right file?", maxLine)
+			return false, lineError(l.number, "the line has more than %d bytes; is it the right file?", maxLine)
 		}
 		l.text = strings.TrimSpace(string(l.rest[:end]))
 		l.rest = l.rest[end:]
@@ -75,7 +74,12 @@ func (l *lines) promised(what string, count, shortest uint64, use func() error) 
 			return err
 		case !found && read < count:
 			return lineError(
-				l.number, "the file ends after %d %s, and %d are promised; it is cut off", read, what, count)
+				l.number,
+				"the file ends after %d %s, and %d are promised; it is cut off",
+				read,
+				what,
+				count,
+			)
 		case !found:
 			return nil
 		case read == count:

@@ -53,7 +53,7 @@ func (l Levels) Find(v float64) (at int, of bool) {
 	switch {
 	case of:
 	case at > 0 && v-l.Values[at-1] <= l.Within:
-		at = at - 1
+		at -= 1
 		of = true
 	case at < len(l.Values):
 		of = l.Values[at]-v <= l.Within

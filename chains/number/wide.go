@@ -44,12 +44,12 @@ func rescaled(m float64, e int) Wide {
 		return Wide{math.NaN(), e} // m was not finite
 	}
 	for math.Abs(m) >= wideUpper {
-		m = m * wideDown
-		e = e + 1
+		m *= wideDown
+		e += 1
 	}
 	for math.Abs(m) < wideLower {
-		m = m * wideUp
-		e = e - 1
+		m *= wideUp
+		e -= 1
 	}
 	return Wide{m, e}
 }

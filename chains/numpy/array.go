@@ -111,15 +111,14 @@ func (h *Header) checkedSides(bytes int64) ([]int, error) {
 	shape := make([]int, len(h.Shape))
 	for i, side := range h.Shape {
 		if side > 0 && n > bytes/side {
-			return nil, fmt.Errorf(
-				"the header states an array of shape %v, and the file has %d bytes of it", h.Shape, bytes)
+			return nil, fmt.Errorf("the header states an array of shape %v, and the file has %d bytes of it",
+				h.Shape, bytes)
 		}
 		shape[i] = int(side)
 		n *= side
 	}
 	if want := n * h.RowBytes; bytes != want {
-		return nil, fmt.Errorf(
-			"the header states %d numbers in %d bytes, and the file has %d", n, want, bytes)
+		return nil, fmt.Errorf("the header states %d numbers in %d bytes, and the file has %d", n, want, bytes)
 	}
 	return shape, nil
 }

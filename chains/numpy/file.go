@@ -91,8 +91,7 @@ func ParseFile(path string, data []byte, numbers int) (*Array, error) {
 // member reads an array of an archive.
 func member(r io.ReaderAt, size int64, path, key string, numbers int) (*Array, error) {
 	if strings.HasSuffix(path, "#") {
-		return nil, fmt.Errorf(
-			"the key behind # is empty; write FILE.npz#KEY, or FILE.npz if it has one array")
+		return nil, fmt.Errorf("the key behind # is empty; write FILE.npz#KEY, or FILE.npz if it has one array")
 	}
 	data, err := ReadMember(r, size, key, Size(numbers))
 	if err != nil {
@@ -155,8 +154,7 @@ func OpenArchive(archive io.ReaderAt, size int64) (*Archive, error) {
 	list, err := zip.NewReader(bounded, size)
 	switch {
 	case bounded.over:
-		return nil, fmt.Errorf(
-			"the directory of the archive takes more than %d bytes; save fewer arrays", maxDirectory)
+		return nil, fmt.Errorf("the directory of the archive takes more than %d bytes; save fewer arrays", maxDirectory)
 	case err != nil:
 		return nil, fmt.Errorf("this is not a ZIP archive such as .npz, or it is cut off (%w)", err)
 	}
@@ -204,8 +202,7 @@ func (a *Archive) Read(key string, limit int64) ([]byte, error) {
 	found := a.named[key+npySuffix]
 	switch {
 	case len(found) > 1:
-		return nil, fmt.Errorf(
-			"the archive has two arrays of the name %q; save it again, with a name for each", key)
+		return nil, fmt.Errorf("the archive has two arrays of the name %q; save it again, with a name for each", key)
 	case found == nil:
 		return nil, fmt.Errorf("the archive has no array %q; it has %s", key, listed(a.Keys()))
 	}

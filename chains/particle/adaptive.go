@@ -81,7 +81,8 @@ func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme S
 	if !(rho >= 0 && rho < 1) {
 		return nil, fmt.Errorf(
 			"a conditional effective sample size of %v P; give a number from 0, which takes one step, to below 1",
-			rho)
+			rho,
+		)
 	}
 	a := &Adaptive{
 		kernel:    kernel,

@@ -97,8 +97,7 @@ func (f *Annealed) Back(c chains.Chooser, t, x int) int {
 func moved(c chains.Chooser, k chains.Kernel, logf []float64, x int) int {
 	x = k.Move(c, logf, x)
 	if uint(x) >= uint(len(logf)) {
-		panic(chains.NewFault(
-			fmt.Errorf("kernel %v: its Move went to state %d, outside 0..%d", k, x, len(logf)-1)))
+		panic(chains.NewFault(fmt.Errorf("kernel %v: its Move went to state %d, outside 0..%d", k, x, len(logf)-1)))
 	}
 	return x
 }

@@ -36,8 +36,7 @@ func (h *HMM) Validate() error {
 		return err
 	}
 	if len(h.A) != n || len(h.E) != n {
-		return fmt.Errorf(
-			"pi has %d hidden states, A %d rows and E %d; give A and E a row for each hidden state", n,
+		return fmt.Errorf("pi has %d hidden states, A %d rows and E %d; give A and E a row for each hidden state", n,
 			len(h.A), len(h.E))
 	}
 	symbols := len(h.E[0])
@@ -52,8 +51,7 @@ func (h *HMM) Validate() error {
 	}
 	for t, y := range h.Y {
 		if y < 0 || y >= symbols {
-			return fmt.Errorf(
-				"observation %d of y is %d; the rows of E have symbols 0 to %d", t, y, symbols-1)
+			return fmt.Errorf("observation %d of y is %d; the rows of E have symbols 0 to %d", t, y, symbols-1)
 		}
 	}
 	return nil
@@ -89,7 +87,9 @@ func (h *HMM) Paths() (int, error) {
 		if paths > maxPaths {
 			return 0, fmt.Errorf(
 				"%d hidden states and %d observations have more than 2^20 whole paths; give fewer observations",
-				n, len(h.Y))
+				n,
+				len(h.Y),
+			)
 		}
 	}
 	return paths, nil
@@ -240,7 +240,8 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 				return nil, nil, fmt.Errorf(
 					"the optimal proposal at time %d has a probability below the range of float64; take "+
 						"the prior proposal",
-					t+1)
+					t+1,
+				)
 			}
 		}
 		rows = append(rows, row)

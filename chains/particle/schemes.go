@@ -307,7 +307,7 @@ func strataOf(w []float64) []stratum {
 				out[i] = append(out[i], stretch{j, room})
 			}
 			left = left.minus(room)
-			i = i + 1
+			i += 1
 			room = twofold{high: 1}
 		}
 		if left.value() > 0 {

@@ -57,8 +57,7 @@ func CheckSMC(particles int, threshold float64) error {
 		return fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", particles)
 	}
 	if !(threshold >= 0 && threshold <= 1) {
-		return fmt.Errorf(
-			"threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage",
+		return fmt.Errorf("threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage",
 			threshold)
 	}
 	return nil

@@ -33,7 +33,8 @@ func (m *Tilted) Length() (length int, err error) {
 	case len(m.LogPhi) > maxPaths:
 		return 0, fmt.Errorf(
 			"there are %d sequences, and the limit is 2^20; take a smaller vocabulary or a shorter sequence",
-			len(m.LogPhi))
+			len(m.LogPhi),
+		)
 	case states != len(m.LogPhi) || length == 0:
 		return 0, fmt.Errorf("phi has %d values, which is no power of the %d tokens", len(m.LogPhi), n)
 	}

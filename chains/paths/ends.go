@@ -90,9 +90,8 @@ func NewEnds(initial, target []float64) (*Ends, error) {
 		return between(end{}, newEnd(target))
 	}
 	if len(initial) != len(target) {
-		return nil, fmt.Errorf(
-			"initial distribution has %d states and the target %d; they must be on one space", len(initial),
-			len(target))
+		return nil, fmt.Errorf("initial distribution has %d states and the target %d; they must be on one space",
+			len(initial), len(target))
 	}
 	if err := validateLogF("initial distribution", initial); err != nil {
 		return nil, err
@@ -166,9 +165,8 @@ func between(initial, target end) (*Ends, error) {
 		}
 		rounded, rest := number.ExactSum(v, -initial.given[x])
 		if math.IsInf(rounded, 0) {
-			return nil, errs.AtStates(
-				fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x,
-					initial.given[x], v), x)
+			return nil, errs.AtStates(fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x,
+				initial.given[x], v), x)
 		}
 		e.rise[x] = (rounded - tops) + (rest - lost + target.lostAt(x) - initial.lostAt(x))
 	}
@@ -181,7 +179,9 @@ func (e *Ends) splitAt(m []float64) (first, second *Ends, err error) {
 	if len(m) != e.States() {
 		return nil, nil, fmt.Errorf(
 			"the intermediate distribution has %d states and the target %d; they must be on one space",
-			len(m), e.States())
+			len(m),
+			e.States(),
+		)
 	}
 	if err := validateLogF("intermediate distribution", m); err != nil {
 		return nil, nil, err
@@ -260,8 +260,8 @@ func validateLogF(what string, logf []float64) error {
 	mass := false
 	for x, v := range logf {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return errs.AtStates(fmt.Errorf(
-				"%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f", what, v, x), x)
+			return errs.AtStates(fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f",
+				what, v, x), x)
 		}
 		mass = mass || !math.IsInf(v, -1)
 	}
@@ -274,10 +274,12 @@ func validateLogF(what string, logf []float64) error {
 // errNoCommonState is the error for two ends without a path: the distributions between them would
 // have no mass.
 var errNoCommonState = errors.New(
-	"initial distribution and target are positive on no common state: the distributions between them have no mass")
+	"initial distribution and target are positive on no common state: the distributions between them have no mass",
+)
 
 // errNoModel is the error for ends without a tempered path.
 var errNoModel = errors.New(
 	"it raises the likelihood of a model to powers before its parameters are integrated out, from the " +
 		"prior on: choose a clustering or binary attributes as the target, as clu8, and prior as the " +
-		"initial distribution")
+		"initial distribution",
+)

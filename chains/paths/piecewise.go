@@ -37,7 +37,9 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 	if !(c > 0 && c < 1) {
 		return nil, fmt.Errorf(
 			"path %s: the intermediate distribution stands at beta %v; it must be above 0 and below 1",
-			name, c)
+			name,
+			c,
+		)
 	}
 	before, after, err := ends.splitAt(intermediate)
 	if err != nil {
@@ -59,7 +61,9 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 				errs.AtStates(fmt.Errorf(
 					"path %s: at state %d the intermediate distribution and both ends are not zero "+
 						"together; log weights would be undefined there",
-					name, x), x)
+					name,
+					x,
+				), x)
 		}
 	}
 	return &Piecewise{first, second, &Geometric{ends}, c, name}, nil

@@ -30,15 +30,16 @@ func NewStepwise(name string, logf [][]float64) (*Stepwise, error) {
 	p := &Stepwise{name: name}
 	for i, f := range logf {
 		if len(f) != len(logf[0]) {
-			return nil, fmt.Errorf(
-				"path %s: distribution %d has %d states and the first %d; they must be on one space", name,
-				i, len(f), len(logf[0]))
+			return nil, fmt.Errorf("path %s: distribution %d has %d states and the first %d; they must be on one space",
+				name, i, len(f), len(logf[0]))
 		}
 		for x, v := range f {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
 				return nil, errs.AtStates(
 					fmt.Errorf("path %s: log f of distribution %d is %v at state %d; it must be finite",
-						name, i, v, x), x)
+						name, i, v, x),
+					x,
+				)
 			}
 		}
 		p.logf = append(p.logf, append([]float64(nil), f...))

@@ -132,7 +132,6 @@ func parseCurve(args selector.Args, _ selector.Nothing) (chains.Schedule, error)
 }
 
 func tooManyPoints(n int) error {
-	return fmt.Errorf(
-		"%d points; a curve has at most %d, and a schedule with more stands in a file, as in %s", n, MaxCurve,
-		pointsForm().Example)
+	return fmt.Errorf("%d points; a curve has at most %d, and a schedule with more stands in a file, as in %s",
+		n, MaxCurve, pointsForm().Example)
 }

@@ -39,8 +39,7 @@ func checkPoints(betas []float64) error {
 	}
 	for i, b := range betas[1:] {
 		if !(b >= betas[i]) {
-			return fmt.Errorf(
-				"goes from b_%d = %v to b_%d = %v; the points must not decrease", i+1, betas[i], i+2, b)
+			return fmt.Errorf("goes from b_%d = %v to b_%d = %v; the points must not decrease", i+1, betas[i], i+2, b)
 		}
 	}
 	if last := len(betas); betas[last-1] != 1 {
@@ -58,7 +57,11 @@ func (s *Points) Validate(T int) error {
 		return fmt.Errorf(
 			"schedule %s has %d points but %d distributions were asked for; make T %d, or for any T write "+
 				"the points as curve:B:B..., which draws straight lines between them",
-			s.name, len(s.betas), T, len(s.betas))
+			s.name,
+			len(s.betas),
+			T,
+			len(s.betas),
+		)
 	}
 	return nil
 }
@@ -124,8 +127,7 @@ func readArray(path string) ([]float64, error) {
 		return nil, err
 	}
 	if len(array.Shape) != 1 {
-		return nil, fmt.Errorf(
-			"the array has %d dimensions; a schedule has one, with a beta for each distribution",
+		return nil, fmt.Errorf("the array has %d dimensions; a schedule has one, with a beta for each distribution",
 			len(array.Shape))
 	}
 	return array.Floats()

@@ -97,8 +97,7 @@ const maxDelta = 500
 // Validate accepts any T >= 2 with 0 < Delta <= 500.
 func (s Sigmoid) Validate(T int) error {
 	if !(s.Delta > 0 && s.Delta <= maxDelta) {
-		return fmt.Errorf(
-			"sigmoid schedule with delta %v; give a delta above 0 and at most %d", s.Delta, maxDelta)
+		return fmt.Errorf("sigmoid schedule with delta %v; give a delta above 0 and at most %d", s.Delta, maxDelta)
 	}
 	return validateLength(T)
 }

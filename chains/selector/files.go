@@ -28,8 +28,7 @@ func InMemory(name string, content []byte, limit int64) *File {
 }
 
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
-var ErrChanged = errors.New(
-	"its size changed while it was read; wait until the file is complete, and run again")
+var ErrChanged = errors.New("its size changed while it was read; wait until the file is complete, and run again")
 
 // ReadFile reads a whole regular file of at most limit bytes, and decompresses gzip. It fails with
 // ErrChanged if the size of the file changes meanwhile. This module reads every file by ReadFile or
@@ -103,9 +102,8 @@ func ParquetAdvice(path string) string {
 	if path == "" || strings.ContainsAny(path, `'"\$`+"`") {
 		path = "FILE"
 	}
-	return fmt.Sprintf(
-		`convert it with pandas, as in python3 -c "import pandas; `+
-			`pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`,
+	return fmt.Sprintf(`convert it with pandas, as in python3 -c "import pandas; `+
+		`pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`,
 		path)
 }
 
@@ -116,7 +114,9 @@ func Beside(path, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fmt.Errorf(
 			"%q does not stand in the folder of %s or below it; put it there, and give its path from there",
-			name, path)
+			name,
+			path,
+		)
 	}
 	return filepath.Join(filepath.Dir(path), filepath.FromSlash(name)), nil
 }
@@ -142,8 +142,7 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 			return nil, &fs.PathError{Op: "open", Path: whole, Err: errors.Unwrap(err)}
 		}
-		return nil, fmt.Errorf(
-			"%s: %w; what a file names must stand in its folder or below it, links followed", whole,
+		return nil, fmt.Errorf("%s: %w; what a file names must stand in its folder or below it, links followed", whole,
 			errors.Unwrap(err))
 	}
 	f, err := checked(file, whole, limit)
@@ -157,9 +156,8 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 // FormatError returns the error for an unknown file format. For Parquet it says how to convert.
 func FormatError(name string, known []string) error {
 	if name == "parquet" {
-		return errors.New(
-			`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c ` +
-				`"import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
+		return errors.New(`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c ` +
+			`"import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
 	}
 	return UnknownError("format", name, known)
 }
@@ -177,8 +175,10 @@ func regularSize(f *os.File, path string, limit int64) (int64, error) {
 	if info.Size() > limit {
 		return 0, fmt.Errorf(
 			"%s has %s, and at most %s are read of such a file; is it the right file? if so, make it smaller",
-			path, Bytes(info.Size()),
-			Bytes(limit))
+			path,
+			Bytes(info.Size()),
+			Bytes(limit),
+		)
 	}
 	return info.Size(), nil
 }
@@ -197,8 +197,7 @@ func irregular(path string, mode fs.FileMode) error {
 	case mode&fs.ModeDevice != 0:
 		kind = "a device"
 	}
-	return fmt.Errorf(
-		"%s is no regular file but %s; give a file, or write to one first what it holds", path, kind)
+	return fmt.Errorf("%s is no regular file but %s; give a file, or write to one first what it holds", path, kind)
 }
 
 // ParseBytes reads a number of bytes with its unit, such as 1GB or 500MB, or without one.
@@ -208,8 +207,8 @@ func ParseBytes(text string) (float64, error) {
 		"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[text[len(number):]]
 	v, err := ParseNumber(strings.TrimSpace(number))
 	if err != nil || !known || v <= 0 {
-		return 0, fmt.Errorf(
-			"%q is no number of bytes; write a number above 0 and kB, MB, GB or TB, as in 1GB", Cut(text))
+		return 0, fmt.Errorf("%q is no number of bytes; write a number above 0 and kB, MB, GB or TB, as in 1GB",
+			Cut(text))
 	}
 	return v * power, nil
 }

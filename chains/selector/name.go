@@ -61,15 +61,14 @@ func (s *Listing) CutName(text string) (name, selector string, err error) {
 		err = fmt.Errorf("the name has %d characters; give at most %d", utf8.RuneCountInString(name), maxName)
 	case bad >= 0:
 		r, _ := utf8.DecodeRuneInString(name[bad:])
-		err = fmt.Errorf(
-			"the name %q has %q in it; a name has letters, digits, hyphens, underscores and points", name, r)
+		err = fmt.Errorf("the name %q has %q in it; a name has letters, digits, hyphens, underscores and points",
+			name, r)
 	case strings.Trim(name, ".") == "" || name[0] == '-':
 		err = fmt.Errorf("the name %q begins with a hyphen or has points alone; begin it with a letter", name)
 	case s.Named(name):
 		err = fmt.Errorf("%s is a form of %s already; give another name", name, s.What)
 	case selector == "":
-		err = fmt.Errorf(
-			"nothing is behind the name; write NAME=SELECTOR, as in %s=%s", name, s.at(0).Example)
+		err = fmt.Errorf("nothing is behind the name; write NAME=SELECTOR, as in %s=%s", name, s.at(0).Example)
 	case Called(selector) != selector:
 		err = fmt.Errorf("two names; give one")
 	}

@@ -60,9 +60,8 @@ func parseSpan(text string) (span, error) {
 	parts := rangeForm.FindStringSubmatch(text)
 	if parts == nil {
 		return span{},
-			fmt.Errorf(
-				"%s is not a range; write two whole numbers with two dots between them, as in {0..999}, "+
-					"and a step after two more, as in {0..100..10}",
+			fmt.Errorf("%s is not a range; write two whole numbers with two dots between them, as in {0..999}, "+
+				"and a step after two more, as in {0..100..10}",
 				Cut(text))
 	}
 	number := func(digits string) int64 {
@@ -130,7 +129,9 @@ func (r Ranges) SelectorAt(i int64) string {
 func ReadLists(text string) ([][]string, error) {
 	const within = "\x00"
 	text = listForm.ReplaceAllStringFunc(
-		text, func(list string) string { return strings.ReplaceAll(list, ",", within) })
+		text,
+		func(list string) string { return strings.ReplaceAll(list, ",", within) },
+	)
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	for _, line := range lines {
 		for i, field := range line {
@@ -151,8 +152,7 @@ func ExpandRanges(list []string, most int) ([]string, error) {
 			return nil, err
 		}
 		if n := r.Count(); n > int64(most)-count {
-			return nil, fmt.Errorf(
-				"%q: with the ranges there are more than %d; make them smaller", Cut(text), most)
+			return nil, fmt.Errorf("%q: with the ranges there are more than %d; make them smaller", Cut(text), most)
 		}
 		all[i], count = r, count+r.Count()
 	}

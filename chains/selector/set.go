@@ -72,8 +72,7 @@ func (s *Listing) CheckNesting(selector string) error {
 		takes[NameOf(syntax)] = slices.ContainsFunc(partNames(), nests) || nests("+")
 	}
 	found := 0
-	for word := range strings.FieldsFuncSeq(
-		selector, func(r rune) bool { return strings.ContainsRune(":*+=", r) }) {
+	for word := range strings.FieldsFuncSeq(selector, func(r rune) bool { return strings.ContainsRune(":*+=", r) }) {
 		if takes[word] {
 			found++
 		}
@@ -122,7 +121,9 @@ func (s *Listing) Unknown(selector string) error {
 	if name, inner := SplitName(selector); name != "" && s.Named(inner) {
 		return fmt.Errorf(
 			"%s %q is a part of another and has a name; write the name in front of the whole, or leave it out",
-			s.What, Cut(selector))
+			s.What,
+			Cut(selector),
+		)
 	}
 	if hint := s.Meant(selector); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s", s.What, selector, hint)
@@ -146,9 +147,8 @@ func (s *Listing) Meant(selector string) string {
 	case len(called) > 0:
 		return fmt.Sprintf("%s is called %s here", name, strings.Join(called, " or "))
 	case len(nearest) > 0:
-		return fmt.Sprintf(
-			"%s is for continuous variables, and the states here are discrete; the nearest %s is %s", name,
-			s.What, strings.Join(nearest, " or "))
+		return fmt.Sprintf("%s is for continuous variables, and the states here are discrete; the nearest %s is %s",
+			name, s.What, strings.Join(nearest, " or "))
 	case isPath(selector):
 		return s.meantPath(selector)
 	}

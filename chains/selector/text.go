@@ -104,7 +104,8 @@ func DecodeTOML(text []byte, into any) error {
 	if lines := bytes.Split(plain, []byte("\n")); bytes.ContainsRune(lines[min(line, len(lines))-1], '\\') {
 		err = fmt.Errorf(
 			`%w; in double quotes a backslash begins an escape: write a path in single quotes, as in 'file:C:\x.csv'`,
-			err)
+			err,
+		)
 	}
 	return err
 }
@@ -117,11 +118,12 @@ func CheckSchema(found, written int) error {
 		return fmt.Errorf(
 			"a later version of breadboard wrote it (schema %d; this version reads and writes schema %d): "+
 				"use that version",
-			found, written)
+			found,
+			written,
+		)
 	case found < written:
-		return fmt.Errorf(
-			"an earlier version of breadboard wrote it (schema %d; this version reads and writes schema "+
-				"%d): make it again in another folder, or use that version",
+		return fmt.Errorf("an earlier version of breadboard wrote it (schema %d; this version reads and writes schema "+
+			"%d): make it again in another folder, or use that version",
 			found, written)
 	}
 	return nil
@@ -139,8 +141,8 @@ func PlainText(data []byte) ([]byte, error) {
 	for text := range bytes.Lines(data) {
 		if i := bytes.IndexByte(text, '\r'); i >= 0 && !bytes.Equal(text[i:], []byte("\r\n")) &&
 			i < len(text)-1 {
-			return nil, fmt.Errorf(
-				"line %d has a carriage return in it; end lines with a line feed, or with both", line)
+			return nil, fmt.Errorf("line %d has a carriage return in it; end lines with a line feed, or with both",
+				line)
 		}
 		line++
 	}
@@ -167,8 +169,7 @@ func CheckLines(data []byte, cells, most int) error {
 
 // Fields splits a line at runs of blanks, tabs and line ends.
 func Fields(line string) []string {
-	return strings.FieldsFunc(
-		line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
+	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
 }
 
 // Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of

@@ -43,7 +43,11 @@ func drawAnnealing(t *rapid.T) *chains.Annealing {
 		t.Skip(err)
 	}
 	a := longtest.Sure(chains.NewAnnealing(
-		path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 7).Draw(t, "T")))
+		path,
+		schedules.Linear{},
+		kernels.Metropolis{Space: l},
+		rapid.IntRange(2, 7).Draw(t, "T"),
+	))
 	return a
 }
 
@@ -117,8 +121,7 @@ func TestOneChainIsOneRunOfTheProcess(t *testing.T) {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			p := longtest.Sure(simulate.NewAIS(a, d))
 			first, last, logw := chains.Run(p, chains.NewSampler(simulate.NewStream(seed, "", 0)))
-			b := longtest.Must(
-				simulate.Run(a, d, chains.NewSampler(simulate.NewStream(seed, "", 0)), 1, nil))(t)
+			b := longtest.Must(simulate.Run(a, d, chains.NewSampler(simulate.NewStream(seed, "", 0)), 1, nil))(t)
 			if d == chains.Reverse {
 				first, last = last, first
 			}
@@ -138,9 +141,9 @@ func TestProcessNeedsReversals(t *testing.T) {
 		stages[unknown-2] = moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x })
 		uniform := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return kernels.Stay{} }, 5)
 		a := longtest.Sure(
-			chains.NewAnnealingBy(uniform.Path(), uniform.Schedule(), chains.ByStage("stays", stages), 5))
+			chains.NewAnnealingBy(uniform.Path(), uniform.Schedule(), chains.ByStage("stays", stages), 5),
+		)
 		longtest.Must(simulate.NewAIS(a, chains.Forward))(t)
-		longtest.Refuses(simulate.NewAIS(a, chains.Reverse))(
-			t, fmt.Sprintf("stage t = %d of 5: kernel ", unknown))
+		longtest.Refuses(simulate.NewAIS(a, chains.Reverse))(t, fmt.Sprintf("stage t = %d of 5: kernel ", unknown))
 	}
 }

@@ -124,8 +124,8 @@ func (m *aliasMaker) fillRow(row []uint64, entries []chains.Entry, increment flo
 		share[j] -= 1 - share[i]
 		if share[j] < 1 {
 			small[smalls] = j
-			smalls = smalls + 1
-			larges = larges - 1
+			smalls += 1
+			larges -= 1
 		}
 	}
 	full := func(columns []int32) { // apart from rounding

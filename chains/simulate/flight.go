@@ -90,7 +90,11 @@ func (f *flight) tables(first, end int) []uint64 {
 		}
 		to := f.rows.ends[row]
 		f.maker.fillRow(
-			f.words[(row-first*f.states)*stride:][:stride], f.rows.entries[from:to], f.increments[row], unit)
+			f.words[(row-first*f.states)*stride:][:stride],
+			f.rows.entries[from:to],
+			f.increments[row],
+			unit,
+		)
 		from = to
 	}
 	return f.words[:need]

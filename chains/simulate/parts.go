@@ -265,8 +265,8 @@ func (m *oneOf) work() (entries, draws float64) {
 	draws = drawing
 	for i, p := range m.parts {
 		own, each := p.work()
-		entries = entries + own
-		draws = draws + m.weights[i]*each
+		entries += own
+		draws += m.weights[i] * each
 	}
 	return entries, draws
 }

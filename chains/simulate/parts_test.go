@@ -63,7 +63,11 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 		k := longtest.Must(kernels.Parse(name, space))(t)
 		for i, target := range hostile(space.States()) {
 			a := longtest.Must(chains.NewAnnealing(
-				longtest.Must(paths.NewGeometric(nil, target))(t), schedules.Linear{}, k, 3))(t)
+				longtest.Must(paths.NewGeometric(nil, target))(t),
+				schedules.Linear{},
+				k,
+				3,
+			))(t)
 			for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 				of := k
 				if d == chains.Reverse {
@@ -76,8 +80,7 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 				for _, chains := range []int{1, 1 << 30} {
 					// if there are few chains each moves alone, and else by tables
 					w := wyrand(uint64(i) + 1)
-					p := longtest.Must(
-						(&parting{space.States(), chains, maxTables, watch.callLook}).splitKernel(of))(t)
+					p := longtest.Must((&parting{space.States(), chains, maxTables, watch.callLook}).splitKernel(of))(t)
 					p.load(&v)
 					sum := 0.0
 					degrees := 0.0
@@ -159,8 +162,7 @@ func sameNeighbours(t *testing.T, from, span float64) {
 			if straight {
 				longtest.NoError(t, s.byParts(p, &w, states, logw))
 			} else {
-				longtest.NoError(
-					t, s.byParts(&inTurn{[]part{p}, []int{0}, 1, s.watch.callLook}, &w, states, logw))
+				longtest.NoError(t, s.byParts(&inTurn{[]part{p}, []int{0}, 1, s.watch.callLook}, &w, states, logw))
 			}
 			s.addLastIncrement(states, logw)
 			return states, logw
@@ -194,7 +196,11 @@ func TestPartsWhereCheaper(t *testing.T) {
 	} {
 		path := longtest.Must(paths.NewGeometric(nil, make([]float64, v.space.States())))(t)
 		a := longtest.Must(chains.NewAnnealing(
-			path, schedules.Linear{}, longtest.Must(kernels.Parse(v.kernel, v.space))(t), 3))(t)
+			path,
+			schedules.Linear{},
+			longtest.Must(kernels.Parse(v.kernel, v.space))(t),
+			3,
+		))(t)
 		p := longtest.Must(partsFor(a, chains.Forward, v.k, &Watch{}))(t)
 		if got := p != nil; got != v.want {
 			t.Errorf("%s on %d states moves by parts: %v, want %v", v.kernel, v.space.States(), got, v.want)

@@ -54,7 +54,10 @@ func TestSimulations(t *testing.T) {
 	bound := math.Sqrt(math.Log(2/1e-12) / (2 * draws))
 	for _, kernel := range []string{"metropolis", "barker"} {
 		a := chainstest.Small(
-			t, func(l *grid.Lattice) chains.Kernel { return longtest.Sure(kernels.Parse(kernel, l)) }, 4)
+			t,
+			func(l *grid.Lattice) chains.Kernel { return longtest.Sure(kernels.Parse(kernel, l)) },
+			4,
+		)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			first, last, mean, size := moments(t, a, d)
 			for name, run := range ways() {
@@ -120,8 +123,7 @@ func TestSimulationErrors(t *testing.T) {
 		for _, text := range []string{want, "stage t = ", "state "} {
 			longtest.Refused(t, err, text)
 		}
-		longtest.Refuses(simulate.Rows(a, chains.Forward, simulate.NewStream(1, "", 0), 5, nil))(
-			t, "closed form")
+		longtest.Refuses(simulate.Rows(a, chains.Forward, simulate.NewStream(1, "", 0), 5, nil))(t, "closed form")
 	}
 }
 
@@ -144,7 +146,11 @@ func TestStatesAreSeen(t *testing.T) {
 	for _, kernel := range []string{
 		"metropolis", "heatbath-scan", "lazy:0.3:heatbath-scan", "repeat:2:suwa-todo"} {
 		a := longtest.Sure(chains.NewAnnealing(
-			path, schedules.Power{P: 2}, longtest.Sure(kernels.Parse(kernel, grid.MustNew(5, 5))), T))
+			path,
+			schedules.Power{P: 2},
+			longtest.Sure(kernels.Parse(kernel, grid.MustNew(5, 5))),
+			T,
+		))
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			for way, run := range []func(*simulate.Watch) (*simulate.Batch, error){
 				func(w *simulate.Watch) (*simulate.Batch, error) {

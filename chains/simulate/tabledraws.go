@@ -89,8 +89,7 @@ func (s *sweep) appendRow(dst []chains.Entry, x int) (row []chains.Entry, err er
 	total := 0.0
 	for _, e := range row[len(dst):] {
 		if e.To < 0 || e.To >= len(s.logf) || !(e.P >= 0) {
-			return nil, s.errorAt(
-				int32(x), fmt.Errorf("its row goes to state %d with probability %v", e.To, e.P))
+			return nil, s.errorAt(int32(x), fmt.Errorf("its row goes to state %d with probability %v", e.To, e.P))
 		}
 		total += e.P
 	}

@@ -50,7 +50,10 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 		return nil, fmt.Errorf(
 			"the tables of %d states with rows of up to %d entries take more than %d GiB; simulate a "+
 				"kernel with shorter rows",
-			len(start), width, maxTableBytes>>30)
+			len(start),
+			width,
+			maxTableBytes>>30,
+		)
 	}
 	w.moves = newAliasTable(len(start), width)
 	for x := range start {

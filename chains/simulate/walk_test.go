@@ -21,7 +21,9 @@ func rowsOf(k chains.Rower, logf []float64) func(x int) []chains.Entry {
 // TestWalksAreFixed: the same stream gives the same chains.
 func TestWalksAreFixed(t *testing.T) {
 	w := longtest.Sure(simulate.NewWalk(
-		[]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0})))
+		[]float64{1, 0, 0},
+		rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0}),
+	))
 	for want, size := range map[string][2]int{
 		"[[0 0 0 1 2 1 2 2 1 2] [0 1 2 1 2 1 0 1 2 2]]": {2, 10}, "[]": {0, 5}, "[[] []]": {2, 0}} {
 		if paths, err := w.Run(t.Context(), simulate.NewStream(3, "fixed", 0), size[0],

@@ -79,8 +79,8 @@ func New(cards []int, factors []Factor) (*Model, error) {
 		m.uneven = m.uneven || f.Base
 		for at, g := range f.Logs {
 			if math.IsInf(g, 1) || math.IsNaN(g) {
-				return nil, fmt.Errorf(
-					"factor %d has log f = %v at entry %d; it must be finite, or -inf for a zero", i, g, at)
+				return nil, fmt.Errorf("factor %d has log f = %v at entry %d; it must be finite, or -inf for a zero",
+					i, g, at)
 			}
 			m.uneven = m.uneven || math.IsInf(g, -1)
 		}

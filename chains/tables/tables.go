@@ -56,7 +56,8 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 	}
 	if beginOfObject.Match(data) {
 		return nil, errors.New(
-			`an object in JSON is no table; write a list of rows, as frame.to_json(PATH, orient="records") in pandas`)
+			`an object in JSON is no table; write a list of rows, as frame.to_json(PATH, orient="records") in pandas`,
+		)
 	}
 	if err := read(data); err != nil {
 		return nil, err
@@ -176,7 +177,8 @@ func split(line string, separator rune) ([]string, error) {
 		return nil, fmt.Errorf(
 			"%q: a quotation mark stands alone or inside a cell; close it on the same line, and double "+
 				"those inside a cell",
-			selector.Cut(line))
+			selector.Cut(line),
+		)
 	}
 	if separator == ' ' {
 		cells = slices.DeleteFunc(cells, func(cell string) bool { return cell == "" })
@@ -203,7 +205,9 @@ func IsNumber(cell string) bool {
 func (t *Table) detectHeader() {
 	first := t.Rows[0]
 	if t.headerIsNumbers() || slices.ContainsFunc(
-		first, func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !IsNumber(cell) }) &&
+		first,
+		func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !IsNumber(cell) },
+	) &&
 		!slices.ContainsFunc(first[1:], BeginsAsNumber) {
 		t.takeHeader()
 	}
@@ -277,14 +281,15 @@ func (t *Table) headerIsNumbers() bool {
 		len(first) == 1 && first[0] != "0":
 	case len(first) > 1 && decimal && !square:
 		t.Notes = append(t.Notes,
-			fmt.Sprintf(
-				"the first line, %s, numbers the columns and is taken as a header; if it is a row, write "+
-					"its first number as %s.0",
+			fmt.Sprintf("the first line, %s, numbers the columns and is taken as a header; if it is a row, write "+
+				"its first number as %s.0",
 				shown, first[0]))
 		return true
 	case len(first) != 2:
 		t.Notes = append(t.Notes, fmt.Sprintf(
-			"the first line, %s, is taken as a row; if it numbers the columns, leave it out", shown))
+			"the first line, %s, is taken as a row; if it numbers the columns, leave it out",
+			shown,
+		))
 	}
 	return false
 }

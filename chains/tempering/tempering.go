@@ -75,8 +75,7 @@ func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, 
 		}
 		step := schedule.Step(i+1, rungs)
 		if !(step > 0) {
-			return nil, fmt.Errorf(
-				"rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1,
+			return nil, fmt.Errorf("rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1,
 				i, l.places[i].Beta)
 		}
 		l.ratios = append(l.ratios, sync.OnceValue(func() []float64 {
@@ -105,7 +104,8 @@ func New(a *chains.Annealing, scheme Scheme) (*Tempering, error) {
 	if a.Kernel() == nil {
 		return nil, fmt.Errorf(
 			"kernel %v is for the stages of an annealing, and rung 0 of a ladder has none; give one kernel",
-			a.Transitions())
+			a.Transitions(),
+		)
 	}
 	l, err := NewLadder(a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {

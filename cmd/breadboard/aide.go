@@ -34,8 +34,7 @@ func comparisons() subjects {
 				name = args[0]
 				return nil
 			}
-			c.Flags().StringVar(
-				&own.HMM, "hmm", "", ": a `FILE` in TOML or JSON, in place of the study's own")
+			c.Flags().StringVar(&own.HMM, "hmm", "", ": a `FILE` in TOML or JSON, in place of the study's own")
 			c.Flags().StringVar(&own.Points, "points", "", "")
 		},
 		build: func(context.Context, subject.Reader, func(int)) (on any, err error) {

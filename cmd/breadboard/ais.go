@@ -10,8 +10,7 @@ import (
 
 func (a *app) aisCommand() *cobra.Command {
 	d := a.derive("ais")
-	d.view = reports.Untyped(
-		func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
+	d.view = reports.Untyped(func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
 	withCheck(a, d)
 	exclude(d.Command, "check", "until")
 	return d.Command

@@ -81,7 +81,8 @@ func (q *weightsQuestions) validateFlags(o *weights.Options) error {
 	}
 	if len(q.samples.K) > 0 && o.Frequencies > 0 {
 		return errors.New(
-			"--frequencies is for the distribution of the log weight, and --samples takes none of it; leave it out")
+			"--frequencies is for the distribution of the log weight, and --samples takes none of it; leave it out",
+		)
 	}
 	for _, b := range q.tails {
 		if !(b >= 0 && b <= exact.MaxLogRange) {
@@ -175,7 +176,8 @@ func (a *app) smcCommand() *cobra.Command {
 		if given("distributions") || given("schedule") {
 			return badInput(errors.New(
 				"--adaptive has the particles place the distributions, so that there is no -T and no " +
-					"--schedule; leave them out"))
+					"--schedule; leave them out",
+			))
 		}
 		s := d.study.About.(*views.Annealings)
 		s.Distributions = []int{2}
@@ -183,8 +185,7 @@ func (a *app) smcCommand() *cobra.Command {
 			s.Toys = adaptive.DefaultToys()
 		}
 		o.Options = *fixed
-		return a.answer(
-			c.Context(), &derived{study: adapted, about: d.about, o: o, how: d.how, view: adapted.View})
+		return a.answer(c.Context(), &derived{study: adapted, about: d.about, o: o, how: d.how, view: adapted.View})
 	}
 	d.AddCommand(a.derived("smc gibbs"))
 	exclude(d.Command, "until", "adaptive")

@@ -68,8 +68,7 @@ func startBrowser() (*browser, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
 		chromedp.WSURLReadTimeout(longtest.Patience), // on a machine that is busy with other tests
-		chromedp.Flag(
-			"host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("no-proxy-server", true),
 		chromedp.Flag("disable-features", unneeded),
@@ -99,8 +98,7 @@ func (b *browser) window(t *testing.T) (page target.ID, apart cdp.BrowserContext
 	}
 	// the browser itself ends soon after
 	t.Cleanup(func() { _ = target.DisposeBrowserContext(apart).Do(executor) })
-	page, err = target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(
-		true).Do(executor)
+	page, err = target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(true).Do(executor)
 	return page, apart, err
 }
 
@@ -158,8 +156,7 @@ func (p *tab) listen(event any) {
 		p.reported = append(p.reported, "exception: "+e.ExceptionDetails.Error())
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.LevelError {
-			p.reported = append(
-				p.reported, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
+			p.reported = append(p.reported, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
 		}
 	case *network.EventRequestWillBeSent:
 		p.requests = append(p.requests, e.Request.URL)

@@ -48,8 +48,7 @@ See breadboard help validate.`,
   breadboard conform check task --forward fwd.csv --reverse rev.npy`,
 		RunE: helpAlone,
 	}
-	c.AddCommand(
-		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments),
+	c.AddCommand(annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments),
 		annotate(a.conformRunCommand(), pathArguments),
 		annotate(a.conformEstimatesCommand(), pathArguments),
 		annotate(a.conformDrawsCommand(), pathArguments),
@@ -85,7 +84,11 @@ See breadboard help check-annealing.`,
 			changed := c.Flags().Changed
 			if powerful {
 				return a.conformPowerful(c.Context(), conform.PowerfulSelections(
-					selection, changed("toy"), changed("distributions"), changed("schedule")), alpha, verbose)
+					selection,
+					changed("toy"),
+					changed("distributions"),
+					changed("schedule"),
+				), alpha, verbose)
 			}
 			return a.conformSpec(c.Context(), selection, alpha, verbose)
 		},
@@ -136,8 +139,7 @@ func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alph
 	if err != nil {
 		return err
 	}
-	return a.show(
-		func() *reports.Report { return inDetail(checks.ConformSpecReport(files, sizes, why), verbose) })
+	return a.show(func() *reports.Report { return inDetail(checks.ConformSpecReport(files, sizes, why), verbose) })
 }
 
 // conformTask returns the task of the one annealing that the flags name.
@@ -224,7 +226,9 @@ See breadboard help check-annealing.`,
 			for _, name := range estimateFlags() {
 				if c.Flags().Changed(name) && from.estimates == "" && from.stdin != "estimates" {
 					return badInput(fmt.Errorf(
-						"--%s is about estimates, and there are none; give --estimates with a file", name))
+						"--%s is about estimates, and there are none; give --estimates with a file",
+						name,
+					))
 				}
 			}
 			if from.forward+from.reverse == "" &&
@@ -240,8 +244,7 @@ See breadboard help check-annealing.`,
 	addConform(c, &o)
 	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
-	c.Flags().Var(
-		study.Whole(&o.Chains, "N", 0, maxCount), "most", "of rows that are read of each source; 0 is all")
+	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "most", "of rows that are read of each source; 0 is all")
 	return c
 }
 
@@ -301,9 +304,8 @@ func inputColumns() []string {
 func meantAsInput(columns []string) error {
 	for _, name := range columns {
 		if slices.Contains(inputColumns(), name) {
-			return fmt.Errorf(
-				"--columns %s is about the tables that are written, and %s is a column of samples; "+
-					"--column says what those of a file are",
+			return fmt.Errorf("--columns %s is about the tables that are written, and %s is a column of samples; "+
+				"--column says what those of a file are",
 				strings.Join(columns, ","), name)
 		}
 	}
@@ -358,7 +360,8 @@ func (f *chainFiles) openSources(ctx context.Context, stdin io.Reader,
 	}
 	if len(opened) == 0 {
 		return in, close, fmt.Errorf(
-			"nothing to check; give --forward, --reverse, --transitions or --estimates with a file, or --stdin")
+			"nothing to check; give --forward, --reverse, --transitions or --estimates with a file, or --stdin",
+		)
 	}
 	return in, close, nil
 }
@@ -445,7 +448,8 @@ See breadboard help check-annealing.`,
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
 				return badInput(fmt.Errorf(
 					"no program; write the folder of the task, then -- and the program, as in conform run " +
-						"task -- python3 my_ais.py --task task --serve"))
+						"task -- python3 my_ais.py --task task --serve",
+				))
 			}
 			if ours := flagsOf(c, args[2:]); len(ours) > 0 {
 				a.note("%s behind -- %s to the program; where breadboard is meant, write %s before --",
@@ -458,8 +462,7 @@ See breadboard help check-annealing.`,
 	addConform(c, &o)
 	a.addDetail(c.Flags(), &verbose)
 	o.Chains = 1 << 17
-	c.Flags().Var(
-		study.Whole(&o.Chains, "N", 0, maxCount), "most", "of chains that are asked for in each direction")
+	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "most", "of chains that are asked for in each direction")
 	return c
 }
 
@@ -478,8 +481,7 @@ func flagsOf(c *cobra.Command, words []string) (ours []string) {
 func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options,
 	verbose bool) error {
 	if o.Chains == 0 {
-		return badInput(
-			fmt.Errorf("--most 0; give the number of chains at which to stop if there is no fault"))
+		return badInput(fmt.Errorf("--most 0; give the number of chains at which to stop if there is no fault"))
 	}
 	if err := o.Validate(); err != nil {
 		return badInput(err)
@@ -495,10 +497,9 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err != nil {
 		return studyFailure(err)
 	}
-	in, err := during(
-		a, "asking the program for its first chains", -1, func(func(int)) (conform.Input, error) {
-			return conform.Programs(ctx, sampler, o.Seed)
-		})
+	in, err := during(a, "asking the program for its first chains", -1, func(func(int)) (conform.Input, error) {
+		return conform.Programs(ctx, sampler, o.Seed)
+	})
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,8 @@ See breadboard help check-draws.`,
 			from.takeArguments(c, args)
 			if kernel == "" && (o.Thin > 1 || strict) {
 				return badInput(errors.New(
-					"--thin and --strict are about the moves of a kernel; give it, as in --kernel metropolis"))
+					"--thin and --strict are about the moves of a kernel; give it, as in --kernel metropolis",
+				))
 			}
 			return a.conformChain(c.Context(), &from, kernel, o, func(found *chain.Outcome) *reports.Report {
 				return inDetail(checks.ConformChainReport(found, strict), verbose)
@@ -65,8 +66,7 @@ See breadboard help check-draws.`,
 func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, o chain.Options,
 	show func(*chain.Outcome) *reports.Report) error {
 	if from.toy == "" {
-		return badInput(
-			errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
+		return badInput(errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
 	}
 	toy, err := a.reader.ParseToy(ctx, from.toy)
 	if err != nil {

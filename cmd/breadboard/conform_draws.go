@@ -100,8 +100,8 @@ func rolesOf(columns []string) (files.Roles, error) {
 			return nil, err
 		}
 		if roles[name] != "" {
-			return nil, fmt.Errorf(
-				"--column: the column %s has two roles, %s and %s; give one", name, roles[name], role)
+			return nil, fmt.Errorf("--column: the column %s has two roles, %s and %s; give one",
+				name, roles[name], role)
 		}
 		roles[name] = role
 	}
@@ -132,7 +132,8 @@ func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.La
 	case (f.toy == "") == (f.law == ""):
 		return nil, fmt.Errorf(
 			"draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists " +
-				"them), or --law prob.csv")
+				"them), or --law prob.csv",
+		)
 	case f.law != "":
 		law, err = draws.ReadLaw(ctx, f.law)
 	default:
@@ -151,8 +152,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.La
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	if f.base != 0 && !c.Counts() {
-		return chains.NewAdvice(
-			"{base} %d is for numbered states; these have labels: leave {base} out",
+		return chains.NewAdvice("{base} %d is for numbered states; these have labels: leave {base} out",
 			f.base)
 	}
 	c.Base, c.Shape = f.base, files.Shape(f.shape)

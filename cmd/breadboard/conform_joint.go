@@ -61,13 +61,12 @@ func (a *app) conformJoint(ctx context.Context, forward, successive string, j jo
 	var both [2]*files.Draws
 	used := map[string]bool{}
 	for i, path := range []string{forward, successive} {
-		both[i], err = files.ReadDraws(
-			ctx, []string{path}, files.DrawsOptions{
-				TableOptions: files.TableOptions{Roles: roles},
-				Most:         diagnose.MaxDraws,
-				Stdin:        a.stdin,
-				Used:         used,
-			})
+		both[i], err = files.ReadDraws(ctx, []string{path}, files.DrawsOptions{
+			TableOptions: files.TableOptions{Roles: roles},
+			Most:         diagnose.MaxDraws,
+			Stdin:        a.stdin,
+			Used:         used,
+		})
 		if err != nil {
 			return badInput(err)
 		}
@@ -88,6 +87,5 @@ func (a *app) conformJoint(ctx context.Context, forward, successive string, j jo
 	if err != nil {
 		return err
 	}
-	return a.showFixed(
-		inDetail(checks.ConformJointReport(successive+" among "+forward, findings, notes), j.verbose))
+	return a.showFixed(inDetail(checks.ConformJointReport(successive+" among "+forward, findings, notes), j.verbose))
 }

@@ -36,8 +36,7 @@ See breadboard help check-kernel.`,
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(
-		&data, "data", nil, "for which the sampler is tested, as the program writes them (default all)")
+	f.StringArrayVar(&data, "data", nil, "for which the sampler is tested, as the program writes them (default all)")
 	f.BoolVar(&o.Strict, "strict", false, "if a step does not join all parameters")
 	f.VarP(study.Whole(&o.Draws, "L", 1, 999), "draws", "L", "in SBC, and number of rounds of Geweke's test")
 	f.Var(study.Whole(&o.Moves, "N", 1, 100_000), "moves", "of a chain before its draw for SBC")

@@ -33,7 +33,8 @@ type implemented struct {
 var implement = sync.OnceValue(func() implemented {
 	dir := filepath.Join(sharedFolder(), "task")
 	run(context.Background(), strings.Fields(
-		"conform spec --toy barrier:3x3 -T 3 --schedule power:2 --out "+dir), io.Discard, io.Discard)
+		"conform spec --toy barrier:3x3 -T 3 --schedule power:2 --out "+dir,
+	), io.Discard, io.Discard)
 	made := longtest.Sure(conform.ReadTask(context.Background(), dir, subject.Reader{}))
 	a := made.Case.Annealing()
 	two := longtest.Sure(chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), 2))
@@ -80,8 +81,7 @@ func TestConformStream(t *testing.T) {
 	}
 	_ = c.Process.Signal(syscall.SIGINT)
 	if code := ends(c); code != exitInterrupted || !strings.Contains(out.String(), "reverse outcomes") ||
-		!strings.Contains(
-			errs.String(), "interrupted: what follows is about the rows that were read until then") ||
+		!strings.Contains(errs.String(), "interrupted: what follows is about the rows that were read until then") ||
 		!strings.Contains(errs.String(), " reverse chains, with") ||
 		strings.Contains(errs.String(), byForce) {
 		t.Errorf("exit code %d\n%s\n%s", code, out.String(), errs.String())
@@ -107,10 +107,21 @@ func TestConformRun(t *testing.T) {
 	}
 	junit := filepath.Join(t.TempDir(), "annealing.xml")
 	code, stdout, stderr := command(
-		t, "conform", "run", of.dir, "--junit", junit, "--", "python3", bug, "--task", of.dir, "--serve")
+		t,
+		"conform",
+		"run",
+		of.dir,
+		"--junit",
+		junit,
+		"--",
+		"python3",
+		bug,
+		"--task",
+		of.dir,
+		"--serve",
+	)
 	if code != exitFault || !strings.Contains(stdout, "likeliest") ||
-		!strings.Contains(
-			stderr, `forward: "proposals off the edge are drawn again" explains what was sent`) ||
+		!strings.Contains(stderr, `forward: "proposals off the edge are drawn again" explains what was sent`) ||
 		strings.Contains(stderr, " 131072 chains") {
 		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
 	}
@@ -125,8 +136,7 @@ func TestConformRun(t *testing.T) {
 	_, _, stderr = command(t, "conform", "run", of.dir, "--", "python3", right, "--task", of.dir, "--out",
 		"there", "--columns=3")
 	if want := "--out and --columns behind -- go to the program; where breadboard is meant, write them " +
-		"before --"; !strings.Contains(
-		stderr, want) {
+		"before --"; !strings.Contains(stderr, want) {
 		t.Errorf("no %q in %s", want, stderr)
 	}
 	for text, want := range map[string]string{
@@ -135,7 +145,11 @@ func TestConformRun(t *testing.T) {
 		"print('{\"sampler\": \"x\"}', flush=True)\nprint(input())": `is not understood: json: unknown ` +
 			`field "direction"`,
 		strings.Replace(
-			myAIS(t, false), `"x_last": [last`, `"x_last": [99`, 1): "x_last[0] is 99, which is outside 0..8",
+			myAIS(t, false),
+			`"x_last": [last`,
+			`"x_last": [99`,
+			1,
+		): "x_last[0] is 99, which is outside 0..8",
 	} {
 		path := program(text)
 		exit := exitFault
@@ -143,8 +157,7 @@ func TestConformRun(t *testing.T) {
 			// it is no sampler: it ends before its first line, or prints another one
 			exit = exitBadInput
 		}
-		code, stdout, stderr := command(
-			t, "conform", "run", of.dir, "--", "python3", path, "--task", of.dir, "--serve")
+		code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", path, "--task", of.dir, "--serve")
 		// a slow machine may say before that it waits
 		if code != exit || stdout != "" || !strings.Contains(stderr, want) ||
 			strings.Count("\n"+stderr, "\nbreadboard: ") != 1 {
@@ -166,5 +179,9 @@ func myAIS(t *testing.T, bug bool) string {
 		t.Fatal("ais.py has changed; plant the bug in what it is now")
 	}
 	return strings.Replace(
-		string(text), proposal, "        y = rng.choice([y for y in self.neighbours[x] if y >= 0])\n", 1)
+		string(text),
+		proposal,
+		"        y = rng.choice([y for y in self.neighbours[x] if y >= 0])\n",
+		1,
+	)
 }

@@ -47,8 +47,7 @@ func answering(root *cobra.Command) (list []*cobra.Command, words map[*cobra.Com
 
 // without returns words from which a flag and the word behind it are taken out.
 func without(words []string, flag *pflag.Flag) []string {
-	at := slices.IndexFunc(
-		words, func(w string) bool { return w == "--"+flag.Name || w == "-"+flag.Shorthand })
+	at := slices.IndexFunc(words, func(w string) bool { return w == "--"+flag.Name || w == "-"+flag.Shorthand })
 	if at < 0 {
 		return words
 	}
@@ -87,8 +86,7 @@ func TestEveryOptionRefuses(t *testing.T) {
 			if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 ||
 				!strings.Contains(stderr, bad) && !strings.Contains(stderr, "changes nothing here") {
 				// whatever its value
-				t.Errorf(
-					"%s --%s %s: exit code %d, %q, %q", c.CommandPath(), f.Name, bad, code, stdout, stderr)
+				t.Errorf("%s --%s %s: exit code %d, %q, %q", c.CommandPath(), f.Name, bad, code, stdout, stderr)
 			}
 			if _, err := os.Stat(dir); err == nil {
 				t.Errorf("%s --%s %s has made a folder", c.CommandPath(), f.Name, bad)

@@ -111,8 +111,8 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 	format := flags.format
 	toFiles := a.output.dir != ""
 	if !toFiles && format.Binary() && a.terminal(a.stdout) {
-		return badInput(fmt.Errorf(
-			"--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
+		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR",
+			format))
 	}
 	flags.options.Bytes = format.BytesEach()
 	if format == data.MTX && len(flags.options.Names) == 0 {
@@ -120,11 +120,14 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 	}
 	var cost subject.Cost
 	selection.Check = (&study.Declaration{Name: "export"}).Affords(
-		nil, study.How{Time: a.output.time}, freeMemory(), &cost)
+		nil,
+		study.How{Time: a.output.time},
+		freeMemory(),
+		&cost,
+	)
 	cases, err := a.cases(ctx, selection, func(cases []subject.Case) error {
 		if len(cases) > 1 && !toFiles {
-			return fmt.Errorf(
-				"%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
+			return fmt.Errorf("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
 		}
 		if err := format.Validate(flags.options.Names, toFiles); err != nil {
 			return err
@@ -137,8 +140,8 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 	}
 	for i := range cases {
 		flags.options.LeftOut = func(what string) {
-			a.noteInput(fmt.Sprintf(
-				"%s: the %s is left out, since it does not exist where f has zeros", &cases[i], what))
+			a.noteInput(fmt.Sprintf("%s: the %s is left out, since it does not exist where f has zeros",
+				&cases[i], what))
 		}
 		made, err := during(a, "arrays", -1, func(progress func(int)) (made exported, err error) {
 			flags.options.Progress = progress

@@ -27,7 +27,8 @@ func TestOneWrongKernel(t *testing.T) {
 	}
 	code, stdout, stderr := command(t, strings.Fields(
 		"samplers times --toy cells:0:0 --format csv --columns burn_in_tv,mixing_mi --kernel heatbath,matrix:"+
-			path)...)
+			path,
+	)...)
 	if code != 1 || stdout != "burn_in_tv,mixing_mi\n0,1\n,\n" ||
 		!strings.Contains(stderr, "does not leave the distribution invariant") {
 		t.Errorf("exit code %d, %s, %s", code, stdout, stderr)

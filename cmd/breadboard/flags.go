@@ -130,8 +130,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return own == common && own.Changed
 	}
 	if given("time") && !has(c, foretold) {
-		return fmt.Errorf(
-			"--time bounds the estimate of a time, which %s does not make; leave it out", c.CommandPath())
+		return fmt.Errorf("--time bounds the estimate of a time, which %s does not make; leave it out", c.CommandPath())
 	}
 	if given("name") && (o.dir == "" || has(c, unrecorded) || has(c, keepsNames)) {
 		return errors.New("--name is what tables and figures in --out DIR are called; leave it out")
@@ -163,8 +162,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return nil
 	}
 	if len(tables) == 0 {
-		return fmt.Errorf(
-			"%s shows no table, which --table, --columns, --digits, --latex and --check-that are for",
+		return fmt.Errorf("%s shows no table, which --table, --columns, --digits, --latex and --check-that are for",
 			c.CommandPath())
 	}
 	if err := views.CheckConditions(tables, more, o.required, c.Flags().Changed); err != nil {
@@ -184,7 +182,8 @@ func (o *output) checkTables(c *cobra.Command) error {
 	case given("digits") && format.ForMachines():
 		return fmt.Errorf(
 			"--digits rounds numbers for people, and --format %s has all digits; leave it out, or give another format",
-			format)
+			format,
+		)
 	case given("columns"):
 		names := slices.DeleteFunc(slices.Clone(o.columns), func(name string) bool {
 			return slices.ContainsFunc(more, func(u columns.Column) bool { return u.Name == name })
@@ -244,8 +243,7 @@ func (o *output) checkPlots(command string, schemas []views.Schema, more []colum
 	for _, p := range o.plots {
 		name := reports.FileName(p.About())
 		if other, twice := called[name]; twice {
-			return fmt.Errorf(
-				"\"%v\" and \"%v\" would be written to the same file; leave one of them out", other, p)
+			return fmt.Errorf("\"%v\" and \"%v\" would be written to the same file; leave one of them out", other, p)
 		}
 		called[name] = p
 		if strings.HasPrefix(command, "sweep ") {
@@ -319,8 +317,7 @@ func (f *figureFlags) addFlags(c *cobra.Command) {
 	flags.Var(parsed(&f.formats, "FORMAT,...", func(list []string) string { return strings.Join(list, ",") },
 		func(text string) ([]string, error) { return parseFigures(f.formats, text) }), "figures", "; known: "+
 		strings.Join(figure.Formats(), ", ")+" (default all)")
-	flags.Var(
-		length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width", "")
+	flags.Var(length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width", "")
 	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }),
 		"font-size", "")
 	flags.Var(parsed(&f.style.Look, "STYLE", figure.Look.String, figure.ParseLook), "style", "")

@@ -85,8 +85,7 @@ func TestTerminal(t *testing.T) {
 	check := []string{"evidence", "check", "lw", "--toy", "random:2:1:2"}
 	const green = "\x1b[32mpass\x1b[0m"
 	dir := t.TempDir()
-	if stdout, _ := onTerminal(t, 100, nil, append(check, "--out", dir)...); !strings.HasPrefix(
-		stdout, green) {
+	if stdout, _ := onTerminal(t, 100, nil, append(check, "--out", dir)...); !strings.HasPrefix(stdout, green) {
 		t.Errorf("no colour in\n%s", stdout)
 	}
 	if file := textOf(t, dir); strings.Contains(file, "\x1b") || !strings.Contains(file, "tolerance") {

@@ -58,8 +58,7 @@ func (a *app) groups() []group {
 // line begins with its name. Making all of them takes longer than many a question.
 func (a *app) addGroups(root *cobra.Command) {
 	named := slices.ContainsFunc(a.groups(), func(g group) bool {
-		return slices.ContainsFunc(
-			g.commands, func(e entry) bool { return len(a.args) > 0 && a.args[0] == e.name })
+		return slices.ContainsFunc(g.commands, func(e entry) bool { return len(a.args) > 0 && a.args[0] == e.name })
 	})
 	for _, g := range a.groups() {
 		root.AddGroup(&cobra.Group{ID: g.name, Title: g.title})

@@ -96,8 +96,7 @@ func (a *app) addHelp(root *cobra.Command) {
 				fmt.Fprintln(c.OutOrStdout(), topicHelp(words[0]))
 				return nil
 			case err != nil || len(rest) > 0:
-				return fmt.Errorf(
-					"no command and no page is called %q; breadboard help topics lists the pages",
+				return fmt.Errorf("no command and no page is called %q; breadboard help topics lists the pages",
 					strings.Join(words, " "))
 			}
 			if all {
@@ -213,7 +212,7 @@ func fill(words []string, first, rest string, width int) (lines []string) {
 		if !empty {
 			line += " "
 		}
-		line = line + word
+		line += word
 		empty = false
 	}
 	return append(lines, line)
@@ -354,10 +353,9 @@ func sectionsOf(page string) (list []section) {
 // referenceIndex returns the list of sections of the page reference, and how to print one.
 func referenceIndex(page string) string {
 	var b strings.Builder
-	b.WriteString(
-		"breadboard help reference NAME prints the sections of the reference that begin with\nNAME, as " +
-			"in\n\n  breadboard help reference targets\n  breadboard help reference tightness\n  " +
-			"breadboard help reference samplers errors\n\nThe sections are:\n\n")
+	b.WriteString("breadboard help reference NAME prints the sections of the reference that begin with\nNAME, as " +
+		"in\n\n  breadboard help reference targets\n  breadboard help reference tightness\n  " +
+		"breadboard help reference samplers errors\n\nThe sections are:\n\n")
 	for _, s := range sectionsOf(page) {
 		b.WriteString("  " + s.heading + "\n")
 	}
@@ -375,8 +373,7 @@ func withShared(text string, sections []section) string {
 	return elsewhere.ReplaceAllStringFunc(text, func(see string) string {
 		parts := elsewhere.FindStringSubmatch(see)
 		wanted := strings.Fields(strings.ReplaceAll(parts[2], ",", ""))
-		at := slices.IndexFunc(
-			sections, func(s section) bool { return strings.EqualFold(s.heading, parts[1]) })
+		at := slices.IndexFunc(sections, func(s section) bool { return strings.EqualFold(s.heading, parts[1]) })
 		if at < 0 {
 			return see
 		}

@@ -178,8 +178,7 @@ func TestReference(t *testing.T) {
 	}
 	got := longtest.Must(os.ReadFile(path))(t)
 	if string(got) != want {
-		t.Errorf(
-			"%s is not what the code says; go test ./cmd/breadboard -run Reference -update writes it anew",
+		t.Errorf("%s is not what the code says; go test ./cmd/breadboard -run Reference -update writes it anew",
 			path)
 	}
 }
@@ -239,7 +238,9 @@ func TestHelpAnswersFirst(t *testing.T) {
 				return
 			}
 			if n := len(regexp.MustCompile(`(?m)^ {2,6}(-\w, )?--`+f.Name+`\b[^-]`).FindAllString(
-				flags, -1)); n != 1 && !f.Hidden && f.Name != "help" {
+				flags,
+				-1,
+			)); n != 1 && !f.Hidden && f.Name != "help" {
 				t.Errorf("%s: --%s stands in %d lines", c.CommandPath(), f.Name, n)
 			}
 			if f.Name != "help" {
@@ -473,7 +474,9 @@ func writeItem(b *strings.Builder, head, text string) {
 func TestSizes(t *testing.T) {
 	page := pageOf("sizes")
 	if limit := fmt.Sprintf("%d states (2^%d)", grid.MaxStates, grid.MaxBits); !strings.Contains(
-		strings.ReplaceAll(page, ",", ""), limit) {
+		strings.ReplaceAll(page, ",", ""),
+		limit,
+	) {
 		t.Errorf("the page has no %s", limit)
 	}
 	longtest.Only(t)

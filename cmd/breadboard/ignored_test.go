@@ -54,8 +54,7 @@ func valuesOf(c *cobra.Command, f *pflag.Flag) (values []string) {
 	own := map[string]string{"initial": "tempered:0.5", "alpha": "0.99", "distributions": "3",
 		"toy": "random:1:7:2x2", "until": "J<1", "memory": "1kB"}
 	values = append([]string{own[f.Name]}, append(values, "2", "0.37", "7", "0", "x0", "target")...)
-	return slices.DeleteFunc(
-		values, func(v string) bool { return v == "" || v == strings.Trim(f.DefValue, "[]") })
+	return slices.DeleteFunc(values, func(v string) bool { return v == "" || v == strings.Trim(f.DefValue, "[]") })
 }
 
 // says returns what a command line does: its exit code, and all that it prints in full digits but

@@ -72,7 +72,9 @@ func (a *app) openFile(flag, file string) (folder *reports.Directory, name strin
 		for _, in := range a.output.inputs {
 			if other, err := os.Stat(in.path); err == nil && os.SameFile(info, other) {
 				return nil, "", badInput(fmt.Errorf(
-					"%s is one of the files that are read, and would be replaced; give another file", flag))
+					"%s is one of the files that are read, and would be replaced; give another file",
+					flag,
+				))
 			}
 		}
 	}

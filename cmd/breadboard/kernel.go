@@ -71,7 +71,9 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 			if err != nil && !c.Flags().Changed("toy") && strings.HasPrefix(args[0], "matrix:") {
 				err = fmt.Errorf(
 					"%w; %s are toys by default: give the target of the matrix by --toy (breadboard help toys)",
-					err, strings.Join(o.Toys, ", "))
+					err,
+					strings.Join(o.Toys, ", "),
+				)
 			}
 			return err
 		},
@@ -86,8 +88,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	addWorkers(flags, &how.Workers)
 	addSeed(flags, &o.Seed)
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",
-		fmt.Sprintf(
-			"of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
+		fmt.Sprintf("of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "")
 	flags.BoolVar(&o.Strict, "strict", false,
 		"if the kernel leaves the distributions invariant and does not join all states")
@@ -112,9 +113,8 @@ func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 			if wrong {
 				found = "a fault, which is shown at the end"
 			}
-			a.note(
-				"toy %s: the program's rows at %d betas have %s; those of %d stages, for J and B, take "+
-					"about %v (smaller -T: fewer; --beta without -T: none)",
+			a.note("toy %s: the program's rows at %d betas have %s; those of %d stages, for J and B, take "+
+				"about %v (smaller -T: fewer; --beta without -T: none)",
 				toy, asked, found, more, left.Round(time.Second))
 		}
 	}
@@ -132,11 +132,10 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 	err = studyFailure(cmp.Or(how.Validate(), err, cost.Late))
 	var found []kernel.Row
 	if err == nil {
-		found, err = during(
-			a, "examining distributions", plan.Steps, func(progress func(int)) ([]kernel.Row, error) {
-				how.Progress = progress
-				return plan.Run(ctx, how)
-			})
+		found, err = during(a, "examining distributions", plan.Steps, func(progress func(int)) ([]kernel.Row, error) {
+			how.Progress = progress
+			return plan.Run(ctx, how)
+		})
 	}
 	if ctx.Err() != nil && !chains.Ended(ctx, err) {
 		err = ctx.Err()

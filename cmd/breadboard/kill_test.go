@@ -107,8 +107,11 @@ type killedTrial struct {
 func (k *killedTrial) String() string {
 	return fmt.Sprintf(
 		"%d kills of %d sweeps, %d after something was acknowledged; %d torn lines cut; no result lost, none twice",
-		k.kills, k.sweeps,
-		k.acknowledged, k.torn)
+		k.kills,
+		k.sweeps,
+		k.acknowledged,
+		k.torn,
+	)
 }
 
 // run kills one sweep until each of its shards is done.
@@ -121,8 +124,14 @@ func (k *killedTrial) run(t *testing.T) {
 		// Where the processor has become slower a run may never be done in the typical time: it has
 		// more from kill to kill.
 		for tries := time.Duration(0); !k.attempt(
-			t, dir, k.typical+tries*k.typical/10, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers",
-			fmt.Sprint(1+k.random.IntN(3))); tries++ {
+			t,
+			dir,
+			k.typical+tries*k.typical/10,
+			"--shard",
+			fmt.Sprintf("%d/%d", shard, count),
+			"--workers",
+			fmt.Sprint(1+k.random.IntN(3)),
+		); tries++ {
 		}
 	}
 	if _, got, _ := command(t, "sweep", "merge", dir, "--format", "csv"); got != k.want || got == "" {
@@ -139,8 +148,7 @@ func (k *killedTrial) run(t *testing.T) {
 func (k *killedTrial) attempt(t *testing.T, dir string, latest time.Duration, args ...string) bool {
 	t.Helper()
 	spent := time.Duration(k.random.Float64() * float64(latest))
-	c := signalled(
-		t, syscall.SIGKILL, spent, append([]string{"sweep", "run", k.path, "--out", dir}, args...)...)
+	c := signalled(t, syscall.SIGKILL, spent, append([]string{"sweep", "run", k.path, "--out", dir}, args...)...)
 	var errs bytes.Buffer
 	c.Stderr = &errs
 	err := c.Run()

@@ -100,7 +100,11 @@ func writeForRuntime(fd uintptr, p unsafe.Pointer, n int32) int32 {
 //go:norace
 func put(fd uintptr, text string) int32 {
 	n, _, bad := syscall.RawSyscall(
-		syscall.SYS_WRITE, fd, uintptr(unsafe.Pointer(unsafe.StringData(text))), uintptr(len(text)))
+		syscall.SYS_WRITE,
+		fd,
+		uintptr(unsafe.Pointer(unsafe.StringData(text))),
+		uintptr(len(text)),
+	)
 	if bad != 0 {
 		return -int32(bad)
 	}

@@ -34,8 +34,7 @@ func TestNarrowTerminals(t *testing.T) {
 		delete(studies, name)
 		for _, words := range examples[name] {
 			line := name + " " + words
-			stdout, stderr := onTerminal(
-				t, width, map[string]string{"NO_COLOR": "1"}, strings.Fields(line)...)
+			stdout, stderr := onTerminal(t, width, map[string]string{"NO_COLOR": "1"}, strings.Fields(line)...)
 			for l := range strings.Lines(stdout) {
 				if n := twwidth.Width(strings.TrimSuffix(l, "\n")); n > width {
 					t.Errorf("%s: %d characters: %s", line, n, l)

@@ -40,7 +40,8 @@ func (a *app) networkCommand() *cobra.Command {
 				f.Value.String() != "csv" {
 				return badInput(fmt.Errorf(
 					"--%s beside --samples, which prints CSV in place of the table; write --out DIR for both",
-					flag))
+					flag,
+				))
 			}
 		}
 		return a.answer(c.Context(), d)
@@ -52,8 +53,7 @@ func (a *app) networkCommand() *cobra.Command {
 func (a *app) writeNetwork(c *cobra.Command, from, to string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "write" {
-			err = fmt.Errorf(
-				"--%s beside --write, which writes the network alone; leave one of them out", f.Name)
+			err = fmt.Errorf("--%s beside --write, which writes the network alone; leave one of them out", f.Name)
 		}
 	})
 	q, asked := network.Ask(from, "", "")

@@ -16,8 +16,8 @@ import (
 )
 
 // inBrowser has all walks go over the page that computes in the browser.
-var inBrowser = flag.Bool(
-	"inbrowser", false, "open the page that breadboard serve --export writes, where it fits the test")
+var inBrowser = flag.Bool("inbrowser",
+	false, "open the page that breadboard serve --export writes, where it fits the test")
 
 // serveFiles makes the page, exports it as users do, and serves it in a folder.
 func serveFiles() (string, error) {
@@ -72,8 +72,7 @@ func TestPageInBrowser(t *testing.T) {
 		b.fill("control-T", fmt.Sprint(1000+T))
 		b.answered()
 		b.enter("#optimise") // which would take an hour
-		b.wait(
-			`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
+		b.wait(`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
 	}
 	b.fill("control-toy", "barrier:3x3")
 	b.fill("control-T", "50")
@@ -99,9 +98,8 @@ func TestPageInBrowser(t *testing.T) {
 		`document.body.append(it) })()`, nil)
 	J := func(query string) {
 		t.Helper()
-		b.wait(fmt.Sprintf(
-			`(it => it?.dataset.question?.startsWith(%q) && it.dataset.stale === `+
-				`"false")(frames[0].document.getElementById("numbers"))`,
+		b.wait(fmt.Sprintf(`(it => it?.dataset.question?.startsWith(%q) && it.dataset.stale === `+
+			`"false")(frames[0].document.getElementById("numbers"))`,
 			query),
 			longtest.Patience)
 	}

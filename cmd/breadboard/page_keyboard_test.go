@@ -71,8 +71,7 @@ func TestPageWithoutMouse(t *testing.T) {
 	if got := b.text("#reading"); !strings.HasPrefix(got, "row 1, column 1") {
 		t.Errorf("the heat maps say %q", got)
 	}
-	b.wait(
-		fmt.Sprintf(`document.getElementById("said").textContent.startsWith(%q)`, "J is "), longtest.Patience)
+	b.wait(fmt.Sprintf(`document.getElementById("said").textContent.startsWith(%q)`, "J is "), longtest.Patience)
 	b.quiet("400")
 }
 

@@ -97,7 +97,9 @@ func TestPageTakesDrawsForTarget(t *testing.T) {
 	load("headed\u202e.csv", "x0,x1\n"+strings.Repeat("0,1\n", 20))
 	b.wait(`!document.getElementById("error-file").hidden`, longtest.Patience)
 	if got := b.text("#error-file"); !strings.HasSuffix(
-		got, "If the file has draws, choose that in the list above.") || strings.Contains(got, "\u202e") {
+		got,
+		"If the file has draws, choose that in the list above.",
+	) || strings.Contains(got, "\u202e") {
 		t.Errorf("the page says %q", got)
 	}
 	load("few.csv", "0\n1\n2\n3\n")
@@ -180,8 +182,7 @@ func TestReportLook(t *testing.T) {
 	if strings.Contains(text, "J+B against") || !strings.Contains(text, "J and B against T") {
 		t.Error("a figure is called J+B")
 	}
-	if at := strings.IndexFunc(
-		text, func(r rune) bool { return r == '\u202e' || r == '\u2066' || r == 7 }); at >= 0 {
+	if at := strings.IndexFunc(text, func(r rune) bool { return r == '\u202e' || r == '\u2066' || r == 7 }); at >= 0 {
 		t.Errorf("a character reverses or hides text: %q", text[max(0, at-40):at+10])
 	}
 	if !strings.Contains(text, "evil\ufffdgpj.csv") {

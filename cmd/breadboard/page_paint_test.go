@@ -64,7 +64,8 @@ func TestPagePaintsByMouse(t *testing.T) {
 		t.Error("the slider changes no T")
 	}
 	b.fill("choose-kernel", b.value(
-		`[...document.querySelectorAll("#choose-kernel option")].find(o => o.value.startsWith("heatbath")).value`))
+		`[...document.querySelectorAll("#choose-kernel option")].find(o => o.value.startsWith("heatbath")).value`,
+	))
 	b.solved()
 	if b.question().Get("kernel") == "metropolis" {
 		t.Error("the list changes no kernel")
@@ -137,8 +138,7 @@ func TestPageTestsDraws(t *testing.T) {
 	b.accessible()
 	b.click(`[data-paint="3"]`)
 	b.click(cell(3))
-	b.wait(
-		`document.getElementById("draws-says").textContent.startsWith("fault: draws.csv")`, longtest.Patience)
+	b.wait(`document.getElementById("draws-says").textContent.startsWith("fault: draws.csv")`, longtest.Patience)
 	b.eval(`(() => { const data = new DataTransfer(); data.items.add(new File(["state,count\n0,9\n"], "dropped.csv"));
 		document.querySelector("[data-as=draws]").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})) })()`,
 		nil)
@@ -210,8 +210,7 @@ func TestPageFiles(t *testing.T) {
 	load("p.npy", npyOf(t, 2, 2, 0.25, 0.25, 0.5, 0))
 	becomes("cells:0.25:0.25/0.5:0")
 	b.wait(`!document.getElementById("doubt-file").hidden`, longtest.Patience)
-	if got := b.text("#doubt-file span"); !strings.HasPrefix(
-		got, "p.npy: the numbers are from 0 to 1 and sum to 1") {
+	if got := b.text("#doubt-file span"); !strings.HasPrefix(got, "p.npy: the numbers are from 0 to 1 and sum to 1") {
 		t.Errorf("the page says %q", got)
 	}
 	b.click("#as-probabilities")
@@ -222,9 +221,10 @@ func TestPageFiles(t *testing.T) {
 
 	// Of this target's zero the page says once what it makes infinite, and has a button for the
 	// cure.
-	if got := b.value(
-		`[...document.querySelectorAll("#notes li")].map((n) => n.textContent).join("|")`); strings.Count(
-		got, "+Inf") != 1 ||
+	if got := b.value(`[...document.querySelectorAll("#notes li")].map((n) => n.textContent).join("|")`); strings.Count(
+		got,
+		"+Inf",
+	) != 1 ||
 		strings.Count(got, "later distribution") != 1 {
 		t.Errorf("the notes are %q", got)
 	}

@@ -115,7 +115,8 @@ func (b *benchPage) middle(css string) (x, y float64) {
 	b.eval(fmt.Sprintf(
 		`(() => { const it = document.querySelector(%q); it.scrollIntoView({block: "center", behavior: "instant"});
 		const box = it.getBoundingClientRect(); return {X: box.x + box.width / 2, Y: box.y + box.height / 2} })()`,
-		css), &at)
+		css,
+	), &at)
 	return at.X, at.Y
 }
 
@@ -176,7 +177,8 @@ func (b *benchPage) shows(css string, want float64) {
 	var got struct{ Value, Text string }
 	b.eval(fmt.Sprintf(
 		`(() => { const it = document.querySelector(%q); return {Value: it.dataset.value, Text: it.textContent} })()`,
-		css), &got)
+		css,
+	), &got)
 	if text := onPage(want, 6); got.Text != text {
 		b.t.Errorf("%s shows %q, want %q", css, got.Text, text)
 	}
@@ -233,12 +235,12 @@ func TestPageOpens(t *testing.T) {
 		}
 	}
 	if got := b.value(
-		`[...document.querySelectorAll("#board [role=gridcell]")].map(cell => cell.dataset.g).join(" ")`); got !=
+		`[...document.querySelectorAll("#board [role=gridcell]")].map(cell => cell.dataset.g).join(" ")`,
+	); got !=
 		"0 1 2 3 0 -1 0 -2 4" {
 		t.Errorf("the board shows %s", got)
 	}
-	if got := b.value(
-		`document.querySelector("#doc-path").innerHTML`); got !=
+	if got := b.value(`document.querySelector("#doc-path").innerHTML`); got !=
 		"f<sub>t</sub> = f<sub>1</sub><sup>1-b<sub>t</sub></sup> f<sub>T</sub><sup>b<sub>t</sub></sup>" {
 		t.Errorf("the path is %s", got)
 	}
@@ -268,9 +270,8 @@ func TestPageSaysWhatIsWrong(t *testing.T) {
 		"initial": "file:/etc/passwd"} {
 		right := b.question().Get(id)
 		b.fill("control-"+id, wrong)
-		b.wait(fmt.Sprintf(
-			`!document.getElementById("error-%s").hidden && `+
-				`document.getElementById("numbers").dataset.stale === "true"`,
+		b.wait(fmt.Sprintf(`!document.getElementById("error-%s").hidden && `+
+			`document.getElementById("numbers").dataset.stale === "true"`,
 			id), longtest.Patience)
 		if b.text("#error-"+id) == "" ||
 			!b.is(`document.getElementById("control-%s").getAttribute("aria-invalid") === "true"`, id) {

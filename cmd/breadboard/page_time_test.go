@@ -33,8 +33,7 @@ func TestPageCancels(t *testing.T) {
 	before := b.solved()
 	for range 2 {
 		b.enter("#optimise")
-		b.wait(
-			`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
+		b.wait(`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
 		b.enter("#optimise-stop")
 		if got := b.text("#optimise-progress"); !strings.HasPrefix(got, "Cancelled") {
 			t.Errorf("it says %q", got)
@@ -62,8 +61,7 @@ func TestPageChains(t *testing.T) {
 		ais.Options{Chains: 1000, Seed: 7}, study.How{}))(t)
 	for i, q := range rows[0].Quantities {
 		row := `#estimates tbody tr:nth-child(` + strconv.Itoa(i+1) + `) td:nth-of-type`
-		if got := b.value(
-			`document.querySelectorAll("#estimates tbody tr")[%d].dataset.quantity`, i); got != q.Name {
+		if got := b.value(`document.querySelectorAll("#estimates tbody tr")[%d].dataset.quantity`, i); got != q.Name {
 			t.Errorf("row %d is %s, want %s", i, got, q.Name)
 		}
 		for column, want := range []float64{q.Estimate, 0, q.Exact} {

@@ -46,7 +46,8 @@ func deadLinks(t *testing.T, file string) (dead []string) {
 // deadPaths returns the paths of the clone that a page names in its text and that are not there.
 func deadPaths(page string) (dead []string) {
 	for _, path := range regexp.MustCompile(
-		"`((?:experiments|cmd|python|reports|chains|exact|toys|grid|r|\\.ci)/[\\w./-]+)`").
+		"`((?:experiments|cmd|python|reports|chains|exact|toys|grid|r|\\.ci)/[\\w./-]+)`",
+	).
 		FindAllStringSubmatch(page, -1) {
 		if _, err := os.Stat(filepath.Join("../..", path[1])); err != nil &&
 			!strings.Contains(path[1], "GROUP") {
@@ -78,9 +79,8 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 // TestPagesReadOnce: the text of pages, apart from code and outputs, has none of the phrases that
 // readers have to read twice.
 func TestPagesReadOnce(t *testing.T) {
-	twice := regexp.MustCompile(
-		`(?:[^e]|[^r]e) (?:is|are|was|were) no [a-z]+|\bstands? in\b|\bbehind ` +
-			`(?:it|them)\b|\banew\b|\b(?:as|what) it stands\b|\bso many\b`)
+	twice := regexp.MustCompile(`(?:[^e]|[^r]e) (?:is|are|was|were) no [a-z]+|\bstands? in\b|\bbehind ` +
+		`(?:it|them)\b|\banew\b|\b(?:as|what) it stands\b|\bso many\b`)
 	code := regexp.MustCompile("(?s)```.*?```|(?m)^    .*$|\"[^\"\n]*\"")
 	if !twice.MatchString("a pass is no proof") || twice.MatchString("there is no proof") {
 		t.Error("the phrases are not found")
@@ -115,7 +115,9 @@ func TestExamplesOfHelp(t *testing.T) {
 			}
 		}
 		for _, block := range regexp.MustCompile(`(?m)^(?:  .*\n)*  \[grid\].*\n(?:  .*\n)*`).FindAllString(
-			c.Long+"\n", -1) {
+			c.Long+"\n",
+			-1,
+		) {
 			sweeps++
 			spec := filepath.Join(t.TempDir(), "grid.toml")
 			writeFile(t, spec, strings.ReplaceAll("\n"+block, "\n  ", "\n"))
@@ -142,8 +144,7 @@ func TestNumbersInPages(t *testing.T) {
 		states += fmt.Sprintln(random.IntN(2))
 	}
 	writeFile(t, draws, states)
-	out, _ := ok(
-		t, "conform", "draws", draws, "--toy", "cells:0:0", "-v", "--format", "csv", "--columns", "verdict")
+	out, _ := ok(t, "conform", "draws", draws, "--toy", "cells:0:0", "-v", "--format", "csv", "--columns", "verdict")
 	if n := strings.Count(out, "note"); n != 9 ||
 		!strings.Contains(pageOf("check-draws"), "Nine tests are applied") {
 		t.Errorf("check-draws says nine tests, and there are %d", n)
@@ -158,7 +159,9 @@ func TestNumbersInPages(t *testing.T) {
 	row, _ := ok(t, "tightness", "--toy", "cells:0:2.2:3:1:-3:-3.5:-2:1.6:3.4:2:-0.5", "-T", "4", "--columns",
 		"J,B", "--format", "csv")
 	for _, number := range strings.FieldsFunc(
-		strings.TrimPrefix(row, "J,B"), func(r rune) bool { return r == ',' || r == '\n' }) {
+		strings.TrimPrefix(row, "J,B"),
+		func(r rune) bool { return r == ',' || r == '\n' },
+	) {
 		if rounded := fmt.Sprintf("= %.2f ",
 			longtest.Must(strconv.ParseFloat(number, 64))(t)); !strings.Contains(concept, rounded) {
 			t.Errorf("the figure of the concept has no %s", rounded)

@@ -61,8 +61,7 @@ func TestRepeatedInPython(t *testing.T) {
 				return
 			}
 			seen++
-			if python := strings.ReplaceAll(f.Name, "-", "_"); !strings.Contains(
-				known, strconv.Quote(python)) {
+			if python := strings.ReplaceAll(f.Name, "-", "_"); !strings.Contains(known, strconv.Quote(python)) {
 				t.Errorf("%s --%s: REPEATED has no %s", c.CommandPath(), f.Name, python)
 			}
 		})
@@ -84,7 +83,9 @@ func TestPython(t *testing.T) {
 	}
 	if python := pythonFor("import numpy"); python != "" {
 		list = slices.Insert(slices.DeleteFunc(
-			slices.Clone(list), func(other string) bool { return other == python }), 0, python)
+			slices.Clone(list),
+			func(other string) bool { return other == python },
+		), 0, python)
 		if !longtest.More() {
 			list = list[:1]
 		}
@@ -97,8 +98,7 @@ func TestPython(t *testing.T) {
 				"test_races", "test_integrals", "test_posterior", "test_floats", "test_ahead",
 				"test_models")
 		case !longtest.More(): // one of each kind of function that is served and tested
-			c.Args = append(
-				c.Args, "test_breadboard.Commands", "test_breadboard.Checking.test_a_kernel_is_a_function",
+			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking.test_a_kernel_is_a_function",
 				"test_breadboard.Serving.test_moves_are_tested",
 				"test_breadboard.Serving.test_a_wrong_kernel_is_a_fault", "test_law", "test_races",
 				"test_integrals", "test_posterior", "test_floats", "test_ahead", "test_models")
@@ -142,8 +142,8 @@ func stepsOf(t *testing.T, page string) (list [][2]string) {
 		t.Fatal("the page has no workflow")
 	}
 	for _, step := range regexp.MustCompile(
-		`(?m)^      - name: (.*)\n        run: \|\n((?:          .*\n)+)`).FindAllStringSubmatch(
-		workflow[1], -1) {
+		`(?m)^      - name: (.*)\n        run: \|\n((?:          .*\n)+)`,
+	).FindAllStringSubmatch(workflow[1], -1) {
 		list = append(list, [2]string{step[1], strings.ReplaceAll(step[2], "\n          ", "\n")})
 	}
 	return list
@@ -192,8 +192,7 @@ func TestWorkflow(t *testing.T) {
 			switch {
 			case step[0] == "Build breadboard" && (wrong || longtest.Times(0, 1) < 2):
 				longtest.NoError(t, os.Mkdir(bin, 0o777))
-				if err := os.Symlink(
-					longtest.Must(os.Executable())(t), filepath.Join(bin, "breadboard")); err != nil {
+				if err := os.Symlink(longtest.Must(os.Executable())(t), filepath.Join(bin, "breadboard")); err != nil {
 					t.Skip(err)
 				}
 				env = append(env, asCommand+"=1")

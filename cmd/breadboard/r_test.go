@@ -47,8 +47,7 @@ func TestCommandsInR(t *testing.T) {
 	if *update {
 		writeFile(t, path, want)
 	} else if text != want {
-		t.Errorf(
-			"%s is not that of the commands (go test ./cmd/breadboard -run InR -long -update writes it anew)",
+		t.Errorf("%s is not that of the commands (go test ./cmd/breadboard -run InR -long -update writes it anew)",
 			path)
 	}
 }
@@ -77,8 +76,7 @@ func inR(t *testing.T, words ...string) *exec.Cmd {
 		return nil
 	}
 	c := exec.Command("Rscript", words...)
-	c.Env = append(
-		os.Environ(), asCommand+"=1", "BREADBOARD="+longtest.Must(os.Executable())(t), "R_LIBS="+dir)
+	c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+longtest.Must(os.Executable())(t), "R_LIBS="+dir)
 	return c
 }
 

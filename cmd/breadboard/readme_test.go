@@ -171,8 +171,7 @@ func commandsOf(doc string, lines []string) (commands []shown, others []string) 
 			others = append(others, call)
 			last = nil
 		case output || is && last == nil:
-			commands = append(
-				commands, shown{command: args, prefix: prefix, output: output, from: i + 1, to: i + 1})
+			commands = append(commands, shown{command: args, prefix: prefix, output: output, from: i + 1, to: i + 1})
 			last = nil
 			if output {
 				last = &commands[len(commands)-1]
@@ -298,7 +297,8 @@ func clone(t *testing.T, text string) (dir string) {
 	}
 	programs := map[string]string{}
 	for _, block := range regexp.MustCompile(
-		"(?s)```(?:python\n#|sh\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//) ([\\w.]+\\.\\w+)\n(.*?)```").
+		"(?s)```(?:python\n#|sh\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//) ([\\w.]+\\.\\w+)\n(.*?)```",
+	).
 		FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}
@@ -560,8 +560,7 @@ func TestREADME(t *testing.T) {
 		t.Errorf("it has %d bytes; a README of 8 kB is read", n)
 	}
 	published := strings.Join(strings.Fields(pageOf("published")), " ")
-	for _, count := range regexp.MustCompile(`\d+ checks of \d+|\d+ of these faults`).FindAllString(
-		published, -1) {
+	for _, count := range regexp.MustCompile(`\d+ checks of \d+|\d+ of these faults`).FindAllString(published, -1) {
 		if !strings.Contains(readme, count) {
 			t.Errorf("it lacks %q of the page published", count)
 		}
@@ -569,8 +568,7 @@ func TestREADME(t *testing.T) {
 	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
 	for _, line := range others {
 		line = comment.ReplaceAllString(line, "")
-		if !slices.Contains(
-			[]string{"go test ./...", "go test -v -run TestPlanted ./experiments/... -long"}, line) {
+		if !slices.Contains([]string{"go test ./...", "go test -v -run TestPlanted ./experiments/... -long"}, line) {
 			t.Errorf("nothing here runs %q", line)
 		}
 	}
@@ -612,21 +610,23 @@ func TestPages(t *testing.T) {
 		text := longtest.Must(os.ReadFile(file))(t)
 		page := string(text)
 		for _, block := range regexp.MustCompile(
-			"(?s)```go\n(.*?)```\n\n```\n(.*?)```").FindAllStringSubmatch(page, -1) {
+			"(?s)```go\n(.*?)```\n\n```\n(.*?)```",
+		).FindAllStringSubmatch(page, -1) {
 			blocks++
 			if block[1] != string(program) {
 				t.Errorf("%s: the code is not the program of exact/examples/module", file)
 			}
 			if printed := strings.ReplaceAll("\n"+block[2], "\n", "\n\t// "); !strings.Contains(
-				string(tests), strings.TrimRight(printed, "\t/ ")) {
+				string(tests),
+				strings.TrimRight(printed, "\t/ "),
+			) {
 				t.Errorf("%s: the program does not print\n%s", file, block[2])
 			}
 		}
 		for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(page, -1) {
 			words := strings.Fields(code[1])
 			if words[0] != "help" {
-				words = append(
-					slices.DeleteFunc(words, func(w string) bool { return w == "--help" }), "--help")
+				words = append(slices.DeleteFunc(words, func(w string) bool { return w == "--help" }), "--help")
 			} else if words[1] == "TOPIC" || words[1] == "COMMAND" {
 				continue
 			}

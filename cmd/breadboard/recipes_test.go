@@ -23,8 +23,7 @@ func TestRecipes(t *testing.T) {
 		"MrBayes, BEAST, RevBayes":                "[ID: 1]\nGen\tmu\n0\t0.5\n10\t0.25\n20\t0.75\n30\t0.5\n",
 		"posteriordb (`.json`, a list of chains)": `[{"mu": [0.5, 0.25, 0.75, 0.5]}, {"mu": [0.5, 1, 2, 0.5]}]`,
 	} {
-		row := regexp.MustCompile(
-			`(?m)^\| ` + regexp.QuoteMeta(format) + " \\| `([^`]*)`").FindStringSubmatch(page)
+		row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(format) + " \\| `([^`]*)`").FindStringSubmatch(page)
 		if row == nil {
 			t.Errorf("the page has no recipe for %s", format)
 			continue

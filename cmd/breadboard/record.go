@@ -192,14 +192,15 @@ func (a *app) record(ctx context.Context, partial bool) error {
 	}
 	run := &a.output.run
 	run.Partial = run.Partial || partial
-	err := a.within(
-		ctx, func() error { run.Inputs = hashed(a.output.inputs, a.output.began, partial); return nil })
+	err := a.within(ctx, func() error { run.Inputs = hashed(a.output.inputs, a.output.began, partial); return nil })
 	if err != nil {
 		return err
 	}
 	path := a.output.files.Path(reports.RunRecordName)
 	waits := time.AfterFunc(
-		time.Second, func() { a.note("waiting for another run that writes %s, or for a slow disk", path) })
+		time.Second,
+		func() { a.note("waiting for another run that writes %s, or for a slow disk", path) },
+	)
 	others, err := a.output.files.Describe(ctx, *run)
 	waits.Stop()
 	if err != nil {

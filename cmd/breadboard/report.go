@@ -57,8 +57,8 @@ See breadboard help output.`,
 func ownFlagsOnly(c *cobra.Command) (err error) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed {
-			err = fmt.Errorf(
-				"--%s says how results are made, and report shows those that are there; leave it out", f.Name)
+			err = fmt.Errorf("--%s says how results are made, and report shows those that are there; leave it out",
+				f.Name)
 		}
 	})
 	return err
@@ -129,8 +129,8 @@ func checkReportFile(paths []string, out string) error {
 	}
 	info, err := os.Stat(out)
 	if err == nil && info.IsDir() {
-		return ioFailure(fmt.Errorf(
-			"--out %s is a folder; give a file, as in --out %s", out, filepath.Join(out, "report.html")))
+		return ioFailure(fmt.Errorf("--out %s is a folder; give a file, as in --out %s",
+			out, filepath.Join(out, "report.html")))
 	}
 	if err != nil {
 		return nil // there is nothing at that path, or writing will say why not
@@ -139,12 +139,12 @@ func checkReportFile(paths []string, out string) error {
 		return ioFailure(fmt.Errorf(
 			"--out %s is no regular file, and the page would stand in its place; give another file, as in "+
 				"--out report.html",
-			out))
+			out,
+		))
 	}
 	for _, path := range paths {
 		if within(path, out, info) {
-			return badInput(
-				fmt.Errorf("--out %s is one of the results, and would be replaced; give another file", out))
+			return badInput(fmt.Errorf("--out %s is one of the results, and would be replaced; give another file", out))
 		}
 	}
 	return nil

@@ -99,7 +99,8 @@ func (r *claimsRun) makeFolders() (err error) {
 		return fmt.Errorf(
 			"the folder %s has a comma in its name, at which the lists of selectors in commands are cut; "+
 				"choose another name",
-			parent)
+			parent,
+		)
 	}
 	r.folder = r.output.dir
 	if r.folder == "" {

@@ -335,7 +335,8 @@ func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 		}
 	}
 	k := &answerer{run: newClaimsRun(
-		newApp(t.Context(), nil, &bytes.Buffer{}, &bytes.Buffer{}, &leftovers{})), kept: map[string][]byte{}}
+		newApp(t.Context(), nil, &bytes.Buffer{}, &bytes.Buffer{}, &leftovers{}),
+	), kept: map[string][]byte{}}
 	defer k.run.removeFolder()
 	right := judged(t, claims, k.ask)
 	for i := range right {

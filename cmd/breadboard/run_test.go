@@ -74,8 +74,7 @@ func golden(t *testing.T, name, got string) {
 	}
 	want := longtest.Must(os.ReadFile(path))(t)
 	if got != string(want) {
-		t.Errorf(
-			"%s is\n%s\nwant\n%s\n(go test ./cmd/breadboard -update writes the files anew; look at them)",
+		t.Errorf("%s is\n%s\nwant\n%s\n(go test ./cmd/breadboard -update writes the files anew; look at them)",
 			path, got, want)
 	}
 }

@@ -112,15 +112,17 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) > 0 && toys.Forms().Listing.Named(args[0]):
-			return badInput(fmt.Errorf(
-				"%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
+			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?",
+				c.CommandPath(), args[0]))
 		case len(args) > 0:
 			for _, flag := range simulates {
 				if c.Flags().Changed(flag) {
 					return badInput(fmt.Errorf(
 						"--%s and the file %s are both given; draws from files are diagnosed as they are: "+
 							"leave one out",
-						flag, args[0]))
+						flag,
+						args[0],
+					))
 				}
 			}
 			from.paths = args
@@ -128,13 +130,13 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 		}
 		if from.warmup.Share > 0 {
 			return badInput(fmt.Errorf(
-				"--warmup with a share is of the chains in files; write the number of moves, as in --warmup 100"))
+				"--warmup with a share is of the chains in files; write the number of moves, as in --warmup 100",
+			))
 		}
 		for _, flag := range written {
 			if c.Flags().Changed(flag) {
-				return badInput(
-					fmt.Errorf("--%s says how files of draws are written; give one, as in %s chains.csv",
-						flag, c.CommandPath()))
+				return badInput(fmt.Errorf("--%s says how files of draws are written; give one, as in %s chains.csv",
+					flag, c.CommandPath()))
 			}
 		}
 		return simulated(c, args)
@@ -159,7 +161,8 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	}
 	if target == nil && from.base != 0 {
 		return badInput(errors.New(
-			"--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
+			"--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out",
+		))
 	}
 	written := &codes.Codes{}
 	options := files.DrawsOptions{Most: diagnose.MaxDraws, Stdin: a.stdin, Warmup: from.warmup}
@@ -182,10 +185,13 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return studyFailure(err)
 	}
 	rows, err := during(
-		a, "variables", diagnose.Steps(draws, target), func(progress func(int)) ([]diagnose.Variable, error) {
-			return diagnose.Variables(
-				ctx, draws, target, a.output.wanted(diagnose.VariableFields()), progress)
-		})
+		a,
+		"variables",
+		diagnose.Steps(draws, target),
+		func(progress func(int)) ([]diagnose.Variable, error) {
+			return diagnose.Variables(ctx, draws, target, a.output.wanted(diagnose.VariableFields()), progress)
+		},
+	)
 	if err != nil {
 		return err
 	}
@@ -208,8 +214,8 @@ func drawsTarget(ctx context.Context, in subject.Reader,
 	targets, functions []string) (*diagnose.Target, error) {
 	switch {
 	case len(targets) == 0 && len(functions) > 0:
-		return nil, chains.NewAdvice(
-			"{function} %s is of the states of a target; name it, as in {toy} ising:3x3:0.4", functions[0])
+		return nil, chains.NewAdvice("{function} %s is of the states of a target; name it, as in {toy} ising:3x3:0.4",
+			functions[0])
 	case len(targets) == 0:
 		return nil, nil
 	case len(targets) > 1:

@@ -50,8 +50,7 @@ func ofPosterior() map[string]map[string]float64 {
 // TestSamplersDiagnoseFiles: the numbers of CmdStan's files are those of R's package posterior.
 func TestSamplersDiagnoseFiles(t *testing.T) {
 	longtest.Only(t)
-	stdout, stderr := ok(
-		t, append([]string{"samplers", "diagnose", "--format", "json"}, schoolsFiles()...)...)
+	stdout, stderr := ok(t, append([]string{"samplers", "diagnose", "--format", "json"}, schoolsFiles()...)...)
 	rows := parseRows(t, stdout)
 	if len(rows) != 3 || !strings.Contains(stderr, "4 chains of 100 draws in each\n") ||
 		!strings.Contains(stderr, "6 of 400 transitions diverged") {

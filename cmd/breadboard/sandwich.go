@@ -39,12 +39,10 @@ func (a *app) sandwichCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.Var(study.Whole(&f.starts, "N", 0, maxCount), "exact-starts", "")
-	flags.StringVar(
-		&f.data, "data", "", ": `FILE` is a folder of --save-data, or a table in CSV with --model")
+	flags.StringVar(&f.data, "data", "", ": `FILE` is a folder of --save-data, or a table in CSV with --model")
 	flags.StringVar(&f.save, "save-data", "", "")
 	exclude(c, "data", "data-rows", "data-columns", "datasets", "exact-starts", "save-data")
-	c.AddCommand(
-		a.sandwichCompareCommand(), a.derived("sandwich table"), a.derived("sandwich represent"),
+	c.AddCommand(a.sandwichCompareCommand(), a.derived("sandwich table"), a.derived("sandwich represent"),
 		a.sandwichFitCommand())
 	return c
 }
@@ -58,12 +56,13 @@ func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Option
 				return badInput(fmt.Errorf(
 					"--exact-starts stands for that many data sets with one chain each, and --%s says "+
 						"something else; give one of the two",
-					other))
+					other,
+				))
 			}
 		}
 		if f.starts < 1 || f.starts > sandwich.MaxDatasets {
-			return badInput(fmt.Errorf(
-				"--exact-starts %d; give a whole number from 1 to %d", f.starts, sandwich.MaxDatasets))
+			return badInput(fmt.Errorf("--exact-starts %d; give a whole number from 1 to %d",
+				f.starts, sandwich.MaxDatasets))
 		}
 		o.Datasets = f.starts
 		o.Chains = 1
@@ -101,8 +100,7 @@ func (a *app) givenData(c *cobra.Command, f sandwichFlags,
 	case saved && named:
 		return nil, fmt.Errorf("%s says which model its data are of; leave --model out", f.data)
 	case !saved && !named:
-		return nil, errors.New(
-			"a table does not say of which model it is; give one, as in --model clustering:2")
+		return nil, errors.New("a table does not say of which model it is; give one, as in --model clustering:2")
 	}
 	err = a.inTime(func() (err error) {
 		if saved {
@@ -180,7 +178,10 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir string, how study.How) error {
 	progress := a.sweepProgress(isTerminal(a.stderr) && !a.plainTerminal())
 	rows, account, err := plan.Run(
-		ctx, dir, sweep.Options{Workers: how.Workers, Version: version(), Acknowledged: progress.update})
+		ctx,
+		dir,
+		sweep.Options{Workers: how.Workers, Version: version(), Acknowledged: progress.update},
+	)
 	progress.done()
 	if account.Finished > 0 {
 		a.note("%d of %d trials were there already", account.Finished, account.Cells)
@@ -202,9 +203,8 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 	if err := sweep.CheckFolder(dir, plan.Sweep, false); err != nil {
 		if _, other := errors.AsType[sweep.Refusal](err); other {
-			err = fmt.Errorf(
-				"--out %s holds the trials of another comparison; give another folder, or the same flags "+
-					"as before, with which it goes on",
+			err = fmt.Errorf("--out %s holds the trials of another comparison; give another folder, or the same flags "+
+				"as before, with which it goes on",
 				a.output.dir)
 		}
 		return badInput(err)

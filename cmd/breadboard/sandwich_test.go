@@ -44,8 +44,7 @@ func timelessCSV(t *testing.T, text string) string {
 // TestSandwichGolden: the numbers of a fixed seed, for any number of workers.
 func TestSandwichGolden(t *testing.T) {
 	for _, workers := range []string{"1", "3"} {
-		stdout, stderr := ok(
-			t, append(strings.Fields(tinySandwich), "--format", "csv", "--workers", workers)...)
+		stdout, stderr := ok(t, append(strings.Fields(tinySandwich), "--format", "csv", "--workers", workers)...)
 		golden(t, "sandwich.csv", timelessCSV(t, stdout))
 		golden(t, "sandwich.stderr", stderr)
 	}

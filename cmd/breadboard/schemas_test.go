@@ -164,14 +164,20 @@ func TestSchemasOfCommands(t *testing.T) {
 			}
 			code, stdout, stderr := command(t, append(args, "--format", "csv")...)
 			if header, _, _ := strings.Cut(stdout, "\n"); !slices.ContainsFunc(
-				schemas[name], func(s views.Schema) bool { return hasColumns(s, header) }) {
+				schemas[name],
+				func(s views.Schema) bool { return hasColumns(s, header) },
+			) {
 				t.Errorf("%s %s: no table in reports.Schemas has these columns: %s\n%s", name, words,
 					header, stderr)
 			}
 			for _, finding := range findings(t, stdout) {
 				condition := []table.Condition{{Column: finding, Sign: "<", Number: 1}}
 				if err := views.CheckConditions(
-					schemas[name], nil, condition, func(string) bool { return true }); err != nil {
+					schemas[name],
+					nil,
+					condition,
+					func(string) bool { return true },
+				); err != nil {
 					t.Errorf("%s %s: %v", name, words, err)
 				}
 			}

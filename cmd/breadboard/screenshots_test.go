@@ -90,8 +90,7 @@ func allScreenshots() []screenshot {
 			breadboard(t, dir, "tightness", "-T", "10,30,100,300,1000,3000,10000", "--figures",
 				"svg", "--out", "results")
 			breadboard(t, dir, "gap", "--toy", "barrier", "-T", "100", "--figures", "svg", "--out", "results")
-			breadboard(
-				t, dir, "report", "results", "--out", "report.html")
+			breadboard(t, dir, "report", "results", "--out", "report.html")
 			p.open("file://" + filepath.Join(dir, "report.html"))
 			p.run(chromedp.SendKeys(firstTable+" input[type=search]", "barrier J>0.5", chromedp.ByQuery))
 			p.eval(`[...document.querySelectorAll("`+firstTable+

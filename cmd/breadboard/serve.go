@@ -76,17 +76,16 @@ See breadboard help page.`,
 func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	switch {
 	case flags.port < 0 || flags.port > 65535:
-		return badInput(
-			fmt.Errorf("--port %d; give a number from 1 to 65535, or 0 for any that is free", flags.port))
+		return badInput(fmt.Errorf("--port %d; give a number from 1 to 65535, or 0 for any that is free", flags.port))
 	case flags.workers < 0:
-		return badInput(fmt.Errorf(
-			"--workers %d; give a number of computations, or 0 for one on each core", flags.workers))
+		return badInput(fmt.Errorf("--workers %d; give a number of computations, or 0 for one on each core",
+			flags.workers))
 	case a.output.dir != "":
 		return badInput(errors.New(
-			"--out is for commands that end with results; the page has downloads, so leave it out"))
+			"--out is for commands that end with results; the page has downloads, so leave it out",
+		))
 	}
-	listener, err := (&net.ListenConfig{}).Listen(
-		ctx, "tcp", net.JoinHostPort(flags.host, strconv.Itoa(flags.port)))
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(flags.host, strconv.Itoa(flags.port)))
 	if err != nil {
 		return ioFailure(cannotListen(flags, err))
 	}

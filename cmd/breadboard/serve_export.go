@@ -17,13 +17,11 @@ import (
 func (a *app) exportPage(c *cobra.Command, to string) error {
 	for _, name := range []string{"host", "port", "framed", "workers", "out"} {
 		if c.Flags().Changed(name) {
-			return badInput(
-				fmt.Errorf("--%s has no meaning for a page in a folder; leave it out with --export", name))
+			return badInput(fmt.Errorf("--%s has no meaning for a page in a folder; leave it out with --export", name))
 		}
 	}
 	if found, err := os.ReadDir(to); len(found) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return badInput(
-			fmt.Errorf("--export %s: there is something already; give the name of a new folder", to))
+		return badInput(fmt.Errorf("--export %s: there is something already; give the name of a new folder", to))
 	}
 	from, err := pageFolder()
 	if err != nil {
@@ -32,8 +30,7 @@ func (a *app) exportPage(c *cobra.Command, to string) error {
 	if err := a.copyWhole(from, to); err != nil {
 		return ioFailure(fmt.Errorf("writing the page: %w", err))
 	}
-	a.note(
-		"the page is in %s; any server of files can serve it, such as python3 -m http.server --directory %s",
+	a.note("the page is in %s; any server of files can serve it, such as python3 -m http.server --directory %s",
 		to, to)
 	return nil
 }
@@ -84,5 +81,6 @@ func pageFolder() (string, error) {
 	return "", ioFailure(fmt.Errorf(
 		"the folder page is not beside %s; the archive of a release, the wheel and the conda package have "+
 			"it, and in a clone go run ./.ci/dist page makes it for what go build ./cmd/breadboard makes",
-		program))
+		program,
+	))
 }

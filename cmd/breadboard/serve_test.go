@@ -174,8 +174,7 @@ func TestServeUnderLoad(t *testing.T) {
 	var group sync.WaitGroup
 	for k := range longtest.Times(20, 200) {
 		group.Go(func() {
-			status, err := askedOnce(
-				client, fmt.Sprintf("%sapi/gap?toy=easy&T=%d", address, longtest.Times(30, 300)+k))
+			status, err := askedOnce(client, fmt.Sprintf("%sapi/gap?toy=easy&T=%d", address, longtest.Times(30, 300)+k))
 			switch {
 			case err == nil && status == http.StatusOK:
 				good.Add(1)
@@ -208,7 +207,8 @@ func TestServeUnderLoad(t *testing.T) {
 // curlLine is a command line of curl in a document: its options, the address in quotes, and perhaps
 // a member of the answer behind jq.
 var curlLine = regexp.MustCompile(
-	`^curl ((?:-\S+ (?:[@\w][\w.]* )?|--data-binary @\S+ )*)'http://127\.0\.0\.1:8642/([^']*)'(?: \| jq -c \.(\w+))?$`)
+	`^curl ((?:-\S+ (?:[@\w][\w.]* )?|--data-binary @\S+ )*)'http://127\.0\.0\.1:8642/([^']*)'(?: \| jq -c \.(\w+))?$`,
+)
 
 // curl does what a line of curl in a document asks of a bench at the usual address, which is the
 // one at another address here, and returns the lines of the output. Files are those of the folder.
@@ -217,8 +217,7 @@ func curl(t *testing.T, line, bench, dir string) []string {
 	t.Helper()
 	parts := curlLine.FindStringSubmatch(line)
 	if parts == nil {
-		t.Fatalf(
-			"nothing here reads the line %q; write curl -s 'ADDRESS' | jq -c .MEMBER, or mend curlLine", line)
+		t.Fatalf("nothing here reads the line %q; write curl -s 'ADDRESS' | jq -c .MEMBER, or mend curlLine", line)
 	}
 	request, to := curlRequest(t, strings.Fields(parts[1]), bench+parts[2], dir)
 	answer := longtest.Must(http.DefaultClient.Do(request))(t)

@@ -36,13 +36,11 @@ func withCheck(a *app, d *derived) {
 		chains := c.Flags().Lookup("chains")
 		switch {
 		case verbose && !checked:
-			return badInput(
-				errors.New("--verbose shows the findings of --check; give it, or leave --verbose out"))
+			return badInput(errors.New("--verbose shows the findings of --check; give it, or leave --verbose out"))
 		case !checked:
 			return ask(c, args)
 		case chains.Value.String() == "0":
-			return badInput(errors.New(
-				"--check needs chains, but --chains is 0"))
+			return badInput(errors.New("--check needs chains, but --chains is 0"))
 		}
 		ctx := c.Context()
 		rows, err := a.answered(ctx, d)

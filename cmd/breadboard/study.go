@@ -107,8 +107,7 @@ func chainsOf[On any](what string, about *views.Chains,
 func noSubjects() subjects {
 	return subjects{
 		flags: func(*cobra.Command) {},
-		build: func(context.Context, subject.Reader, func(
-			int)) (any, error) {
+		build: func(context.Context, subject.Reader, func(int)) (any, error) {
 			return []study.NoSubjects(nil), nil
 		},
 	}
@@ -206,8 +205,8 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 		switch {
 		case option.Name != "memory" || err != nil || most <= free:
 		case a.output.given("memory"):
-			return nil, badInput(fmt.Errorf(
-				"--memory is %.3g GB, and %.3g GB are free here; give at most that", most/1e9, free/1e9))
+			return nil, badInput(fmt.Errorf("--memory is %.3g GB, and %.3g GB are free here; give at most that",
+				most/1e9, free/1e9))
 		default: // the standard limit is also that of a machine with less
 			_ = option.Value(o).Set(fmt.Sprintf("%.0f", max(1, free))) // which can be read
 		}
@@ -253,8 +252,7 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 // idle refuses those of the named flags that are given, which change nothing.
 func idle(given func(flag string) bool, names ...string) error {
 	if i := slices.IndexFunc(names, given); i >= 0 {
-		return fmt.Errorf(
-			"--%s changes nothing here, since nothing that is asked for depends on it; leave it out",
+		return fmt.Errorf("--%s changes nothing here, since nothing that is asked for depends on it; leave it out",
 			names[i])
 	}
 	return nil

@@ -49,8 +49,7 @@ See breadboard help sweeps.`,
   breadboard sweep submit grid.toml --shards 6 --out grid`,
 		Args: subcommandsOnly, RunE: helpAlone,
 	}
-	c.AddCommand(
-		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded),
+	c.AddCommand(annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded),
 		annotate(a.sweepStatusCommand(), pathArguments),
 		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
 	return c

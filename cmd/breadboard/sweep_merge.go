@@ -64,9 +64,7 @@ func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 		return merged, nil
 	}
 	return nil,
-		fault(
-			fmt.Errorf(
-				"%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its "+
-					"other shards, or take what there is with --partial",
-				missing, dirs[0]))
+		fault(fmt.Errorf("%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its "+
+			"other shards, or take what there is with --partial",
+			missing, dirs[0]))
 }

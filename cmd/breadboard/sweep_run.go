@@ -92,8 +92,8 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		return failed
 	}
 	if report.Fault != nil {
-		return fault(fmt.Errorf(
-			"%w; breadboard sweep status %s names them, with why they failed", report.Fault, a.output.dir))
+		return fault(fmt.Errorf("%w; breadboard sweep status %s names them, with why they failed",
+			report.Fault, a.output.dir))
 	}
 	return nil
 }

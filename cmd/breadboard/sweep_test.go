@@ -49,8 +49,8 @@ func TestSweepGolden(t *testing.T) {
 	golden(t, "sweep_plan.txt", withoutTimes(plan))
 	if want := regexp.MustCompile(
 		`^the times are estimated from steps and states, good to a factor of about three; on the [0-9]+ ` +
-			`cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(
-		messages) {
+			`cores of this machine the sweep takes about [0-9a-z. ]+\n$`,
+	); !want.MatchString(messages) {
 		t.Errorf("plan says %q", messages)
 	}
 	stdout, stderr := ok(t, "sweep", "run", path, "--out", dir, "--shard", "2/3")
@@ -116,7 +116,14 @@ func TestSweepInterrupt(t *testing.T) {
 		t.Errorf("%v: %s", err, line)
 	}
 	if merged, _ := ok(
-		t, "sweep", "merge", dir, "--partial", "--format", "csv"); strings.Count(merged, "\n") != 1+solved {
+		t,
+		"sweep",
+		"merge",
+		dir,
+		"--partial",
+		"--format",
+		"csv",
+	); strings.Count(merged, "\n") != 1+solved {
 		t.Errorf("%s after\n%s", merged, line)
 	}
 }
@@ -132,8 +139,7 @@ func eventually(happened func() bool) bool {
 }
 
 func TestSweepProgress(t *testing.T) {
-	line := progressLine(
-		sweep.Progress{Done: 20, Cells: 100, Failed: 1, Cost: 50, TotalCost: 100}, 10*time.Second)
+	line := progressLine(sweep.Progress{Done: 20, Cells: 100, Failed: 1, Cost: 50, TotalCost: 100}, 10*time.Second)
 	if line != "20 of 100 cells, 1 failed, 2 a second, 10s left" {
 		t.Error(line)
 	}

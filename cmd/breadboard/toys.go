@@ -27,12 +27,11 @@ See breadboard help files and breadboard help models.`,
 			"random:2:7:5x5 > target.csv\n  breadboard toys show 'mixture:0.3*random:2:0:5x5+0.7*barrier:5x5'",
 		Args: subcommandsOnly, RunE: func(*cobra.Command, []string) error { return a.toysList() },
 	}
-	c.AddCommand(
-		&cobra.Command{
-			Use:   "show NAME",
-			Short: "Show a target: its description, published numbers and states",
-			Args:  cobra.ExactArgs(1),
-			Long: `show prints the description of a target, what has been published about it, and
+	c.AddCommand(&cobra.Command{
+		Use:   "show NAME",
+		Short: "Show a target: its description, published numbers and states",
+		Args:  cobra.ExactArgs(1),
+		Long: `show prints the description of a target, what has been published about it, and
 a drawing of it: a heat map, or a bar for each state of a graph.
 
 On a grid of three axes or more the drawing has slices, marginals of pairs of
@@ -40,9 +39,9 @@ axes, or how the states are spread over g. csv and json have every state with g
 = log f and its probability p.
 
 See breadboard help files.`,
-			Example: "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
-			RunE:    func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
-		},
+		Example: "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
+		RunE:    func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
+	},
 		&cobra.Command{
 			Use:   "export NAME",
 			Short: "Write g = log f of a target as CSV, and with --out also as .npy",
@@ -80,8 +79,7 @@ func (a *app) toysShow(selector string) error {
 
 func (a *app) toysExport(c *cobra.Command, selector string) error {
 	if c.Flags().Changed("format") && a.output.format != table.CSV {
-		return badInput(
-			fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
+		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
 	}
 	toy, err := a.reader.ParseToy(a.ctx, selector)
 	if err != nil {
@@ -90,7 +88,8 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 	if toy.Members != nil {
 		return badInput(fmt.Errorf(
 			"toy %s is of classes of states, and a file has no room for their sizes; name it by --toy %[1]s instead",
-			toy.Name))
+			toy.Name,
+		))
 	}
 	if toy.ByLabel() {
 		a.note("a line is the label of a state and log f, which --toy graph:EDGES:FILE reads, and file: does not")

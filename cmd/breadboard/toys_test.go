@@ -16,8 +16,7 @@ import (
 func TestCells(t *testing.T) {
 	longtest.Only(t)
 	cells := toys.Easy().Cells()
-	rows := rowsOf(
-		t, "tightness", "--toy", "easy,"+cells+",cells:1:2/3:4", "-T", "20", "--schedule", "curve:0:0.1:1")
+	rows := rowsOf(t, "tightness", "--toy", "easy,"+cells+",cells:1:2/3:4", "-T", "20", "--schedule", "curve:0:0.1:1")
 	if len(rows) != 3 || rows[1]["toy"] != cells || rows[2]["toy"] != "cells:1:2/3:4" ||
 		rows[0]["schedule"] != "curve:0:0.1:1" {
 		t.Fatal(rows)

@@ -34,9 +34,8 @@ func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.S
 	own, err := s.OwnLength()
 	if own {
 		return nil,
-			chains.NewAdvice(
-				"schedule %s fixes T, so {until} cannot search for it; leave {until} out, or give a "+
-					"schedule for any T, such as linear",
+			chains.NewAdvice("schedule %s fixes T, so {until} cannot search for it; leave {until} out, or give a "+
+				"schedule for any T, such as linear",
 				s.Schedule)
 	}
 	at := func(ctx context.Context, T int64, toys []string) ([]subject.Case, error) {

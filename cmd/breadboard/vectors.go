@@ -38,12 +38,11 @@ See breadboard help routines.`,
 			}
 			if a.output.dir != "" {
 				_, err = during(a, "answers", len(list), func(progress func(int)) (any, error) {
-					return nil, subject.Parallel(
-						c.Context(), len(list), 0, func(_ context.Context, i int) error {
-							list[i].AnsweredCases()
-							progress(1)
-							return nil
-						})
+					return nil, subject.Parallel(c.Context(), len(list), 0, func(_ context.Context, i int) error {
+						list[i].AnsweredCases()
+						progress(1)
+						return nil
+					})
 				})
 				if err != nil {
 					return err
@@ -79,10 +78,9 @@ See breadboard help routines.`,
 			if err != nil {
 				return badInput(fmt.Errorf("%s: %w", args[0], err))
 			}
-			findings, err := during(
-				a, "routines", len(answers), func(progress func(int)) ([]vectors.Finding, error) {
-					return vectors.Judge(c.Context(), answers, progress)
-				})
+			findings, err := during(a, "routines", len(answers), func(progress func(int)) ([]vectors.Finding, error) {
+				return vectors.Judge(c.Context(), answers, progress)
+			})
 			if err != nil {
 				return err
 			}

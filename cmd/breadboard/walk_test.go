@@ -46,12 +46,14 @@ func oddKernels() []string {
 // inside are words of messages that only its authors understand.
 var inside = regexp.MustCompile(
 	`panic|goroutine|NaN|blas|lapack|mat: |Choose |%!|runtime error|do not sum|does not look for ` +
-		`interruptions|internal`)
+		`interruptions|internal`,
+)
 
 // notNegative are the names of columns in which a number below zero is none. What can be below zero
 // by rounding has a column that says so.
 var notNegative = regexp.MustCompile(
-	`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|ess_|ress|rate|rejections|barrier|p_|mixing|burn|work|R_|relative_variance|E_tau|mean_meeting_time|d$|s2|gap)`)
+	`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|ess_|ress|rate|rejections|barrier|p_|mixing|burn|work|R_|relative_variance|E_tau|mean_meeting_time|d$|s2|gap)`,
+)
 
 // particular are the commands whose targets are models of a certain kind, or many.
 func particular() []string {
@@ -169,8 +171,7 @@ func TestWalkOfRefusedTargets(t *testing.T) {
 					continue // its rows are of all targets together
 				}
 				for _, want := range alone {
-					if !slices.ContainsFunc(
-						rows, func(r map[string]any) bool { return reflect.DeepEqual(r, want) }) {
+					if !slices.ContainsFunc(rows, func(r map[string]any) bool { return reflect.DeepEqual(r, want) }) {
 						t.Errorf("%s --toy %s: no row %v", strings.Join(line, " "), list, want)
 					}
 				}
@@ -225,8 +226,7 @@ func rowsBeside(t *testing.T, args []string) (rows []map[string]any) {
 		return nil
 	}
 	for _, r := range rows {
-		maps.DeleteFunc(
-			r, func(name string, cell any) bool { return name == "note" && (cell == nil || cell == "") })
+		maps.DeleteFunc(r, func(name string, cell any) bool { return name == "note" && (cell == nil || cell == "") })
 	}
 	return withoutSeconds(rows)
 }

@@ -96,8 +96,8 @@ func (c *Chain) States() int { return len(c.Target) }
 // not a probability, a sum other than one, or no mass on the states of the target.
 func (c *Chain) CheckLaw(law []float64) error {
 	if len(law) != c.States() {
-		return fmt.Errorf(
-			"it has %d states and the target %d; give one probability for each state", len(law), c.States())
+		return fmt.Errorf("it has %d states and the target %d; give one probability for each state",
+			len(law), c.States())
 	}
 	var total number.Sum
 	inside := 0.0
@@ -114,8 +114,7 @@ func (c *Chain) CheckLaw(law []float64) error {
 		return fmt.Errorf("the probabilities sum to %v, not to 1", total)
 	}
 	if inside == 0 {
-		return fmt.Errorf(
-			"it has no mass where the target has some; start at a state of positive probability")
+		return fmt.Errorf("it has no mass where the target has some; start at a state of positive probability")
 	}
 	return nil
 }
@@ -230,7 +229,10 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 		positive := c.Target[x] > 0
 		if math.IsNaN(v) || positive && math.IsInf(v, 0) {
 			return nil, fmt.Errorf(
-				"the function is %v at state %d; it must be finite wherever the target has probability", v, x)
+				"the function is %v at state %d; it must be finite wherever the target has probability",
+				v,
+				x,
+			)
 		}
 		if !math.IsInf(v, 0) {
 			values = append(values, v)
@@ -242,7 +244,8 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 		return nil, fmt.Errorf(
 			"the function is constant, %v, wherever the target has a probability that floating point can "+
 				"hold; give one that varies",
-			taken[0])
+			taken[0],
+		)
 	}
 	return f, f.standardise(c.Target)
 }
@@ -288,9 +291,8 @@ func (f *Function) standardise(p []float64) error {
 	}
 	f.Mean, f.SD = middle+shift.Value(), math.Sqrt(variance.Value())
 	if !(f.SD > 0) || math.IsInf(f.SD, 0) {
-		return fmt.Errorf(
-			"the standard deviation of the function under the target is %v; scale it so that floating "+
-				"point holds its square",
+		return fmt.Errorf("the standard deviation of the function under the target is %v; scale it so that floating "+
+			"point holds its square",
 			f.SD)
 	}
 	var fourth number.Sum

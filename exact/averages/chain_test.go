@@ -15,7 +15,8 @@ import (
 func line(t testing.TB, logf ...float64) *averages.Chain {
 	t.Helper()
 	return longtest.Must(
-		averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf))(t)
+		averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf),
+	)(t)
 }
 
 func TestBadFunctionsAndLaws(t *testing.T) {

@@ -56,10 +56,9 @@ func (r *reach) integers(f *Function) (*steps, error) {
 		v := f.Raw[x]
 		if v != math.Trunc(v) || math.Abs(v) > maxInteger {
 			return nil,
-				fmt.Errorf(
-					"the function is %v at state %d, and the distribution of its sum is known for "+
-						"integers up to 2^53 only; take an indicator or a coordinate, or ask for the "+
-						"errors of its mean, which are exact for every function",
+				fmt.Errorf("the function is %v at state %d, and the distribution of its sum is known for "+
+					"integers up to 2^53 only; take an indicator or a coordinate, or ask for the "+
+					"errors of its mean, which are exact for every function",
 					v, x)
 		}
 		s.times[i] = int64(v)
@@ -140,7 +139,9 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 			"rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be "+
 				"lost; take fewer samples",
 			l.Lost,
-			n, massTolerance)
+			n,
+			massTolerance,
+		)
 	}
 	return l, l.centred(c, s)
 }
@@ -177,15 +178,16 @@ func (c *Chain) prepareSumLaw(f *Function, start []float64, n int) (*reach, *ste
 	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally {
 		// before the product overflows
 		return nil, nil, 0, tooMany("probabilities", cells, maxTally,
-			fmt.Errorf(
-				"%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d "+
-					"states, and at most %.3g are kept; %s",
+			fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d "+
+				"states, and at most %.3g are kept; %s",
 				what, n, s.span, cells, len(r.states), float64(maxTally), cure))
 	}
 	if math.Abs(float64(s.low))*float64(n) > 1<<62 {
 		return nil, nil, 0, fmt.Errorf(
 			"the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function",
-			n, s.low)
+			n,
+			s.low,
+		)
 	}
 	values, _ := s.sums()
 	work, err := r.checkSize(n, values, maxSumWork, what, cure)
@@ -220,9 +222,8 @@ func (l *SumLaw) centred(c *Chain, s *steps) error {
 	sum := n * mean.Value()
 	whole := math.Round(sum)
 	if math.Abs(n*near+whole) > 1<<62 {
-		return fmt.Errorf(
-			"the mean of the function, %v, is too far from its values at the states that the chain "+
-				"reaches, which are about %d; scale the function",
+		return fmt.Errorf("the mean of the function, %v, is too far from its values at the states that the chain "+
+			"reaches, which are about %d; scale the function",
 			f.Mean, s.low)
 	}
 	l.centre = int64(n*near + whole)
@@ -390,8 +391,7 @@ func (r *reach) checkSize(n int, c counter, limit float64, what, cure string) (w
 	cells := float64(len(r.states)) * float64(c.size(n))
 	if cells > maxTally {
 		return 0, tooMany("probabilities", cells, maxTally,
-			fmt.Errorf(
-				"%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+			fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
 				what, n, cells, len(r.states),
 				float64(maxTally), cure))
 	}

@@ -97,13 +97,17 @@ func (c *Chain) checkQuestion(q Question) error {
 		if x := q.Function.InfiniteAt(law); x >= 0 {
 			return fmt.Errorf(
 				"start: the function is %v at state %d, where a chain may begin; start where it is finite",
-				q.Function.Raw[x], x)
+				q.Function.Raw[x],
+				x,
+			)
 		}
 	}
 	if x, h := c.farthest(q); math.IsInf(h*h, 0) {
 		return fmt.Errorf(
 			"at state %d the function is %.3g standard deviations from its mean, whose square is beyond floating point",
-			x, h)
+			x,
+			h,
+		)
 	}
 	return nil
 }
@@ -291,9 +295,8 @@ func (c *Chain) checkRecursion(q Question) error {
 	if last <= MaxRecursion {
 		return nil
 	}
-	return fmt.Errorf(
-		"%d samples; errors by recursion are for up to %d, and on %d states would take about %s: use "+
-			"squaring, or ask for fewer samples",
+	return fmt.Errorf("%d samples; errors by recursion are for up to %d, and on %d states would take about %s: use "+
+		"squaring, or ask for fewer samples",
 		last, int64(MaxRecursion), c.States(), duration(c.Seconds(q, Recursion)))
 }
 

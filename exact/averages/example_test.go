@@ -56,8 +56,7 @@ func ExampleRHatLaw() {
 	rhat, _ := ones.RHat(ctx, 4)
 	fmt.Printf("R-hat below 1.1: %.6f\n", rhat.Below(1.1))
 	fmt.Printf("R-hat below 1.01 and wrong: %.9f\n", rhat.BelowAndWrong(1.01))
-	fmt.Printf(
-		"all chains constant and equal: %.6f, and wrong: %.6f\n", rhat.Constant(), rhat.ConstantAndWrong())
+	fmt.Printf("all chains constant and equal: %.6f, and wrong: %.6f\n", rhat.Constant(), rhat.ConstantAndWrong())
 	// Output:
 	// R-hat below 1.1: 0.062379
 	// R-hat below 1.01 and wrong: 0.000572433

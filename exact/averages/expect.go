@@ -52,11 +52,16 @@ func CheckExpectations(states, n int) error {
 		return fmt.Errorf(
 			"%d samples are too many for the expectations of diagnostics, whose rounding grows with their "+
 				"number; give at most %d",
-			n, MaxExpectations)
+			n,
+			MaxExpectations,
+		)
 	case n > maxExpectationsWork/states:
 		return fmt.Errorf(
 			"%d samples on %d states take too long for the expectations of diagnostics; give at most %d samples",
-			n, states, maxExpectationsWork/states)
+			n,
+			states,
+			maxExpectationsWork/states,
+		)
 	}
 	return nil
 }

@@ -48,8 +48,7 @@ func TestReferenceExpectations(t *testing.T) {
 			"ESS of one chain": {e.ESSSingle, c.single}, "RESS": {1 / e.MSE, c.ress},
 		} {
 			if !(math.Abs(v[0]-v[1]) <= 1e-11*math.Abs(v[1])) {
-				t.Errorf(
-					"%s %s %s, N = %d: %s is %v, want %v", c.toy, c.kernel, c.function, c.n, what, v[0], v[1])
+				t.Errorf("%s %s %s, N = %d: %s is %v, want %v", c.toy, c.kernel, c.function, c.n, what, v[0], v[1])
 			}
 		}
 	}
@@ -212,8 +211,8 @@ func TestBadExpectations(t *testing.T) {
 		t.Error(err)
 	}
 	zero := longtest.Must(
-		averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)}))(t)
+		averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)}),
+	)(t)
 	infinite := longtest.Must(zero.Standardise([]float64{0, 1, math.Inf(-1)}))(t)
-	longtest.Refuses(zero.Expectations(ctx, infinite, []float64{0.5, 0, 0.5}, 10, 2, nil))(
-		t, "-Inf at state 2")
+	longtest.Refuses(zero.Expectations(ctx, infinite, []float64{0.5, 0, 0.5}, 10, 2, nil))(t, "-Inf at state 2")
 }

@@ -98,7 +98,10 @@ func TestFactorsWhereFewer(t *testing.T) {
 	space := grid.MustNew(2, 2, 2, 2, 2, 2)
 	for name, want := range map[string]int{"heatbath-scan": 6, "repeat:1000:metropolis": 1, "metropolis": 1} {
 		c := longtest.Must(New(
-			t.Context(), longtest.Must(kernels.Parse(name, space))(t), make([]float64, space.States())))(t)
+			t.Context(),
+			longtest.Must(kernels.Parse(name, space))(t),
+			make([]float64, space.States()),
+		))(t)
 		if got := len(c.factored()); got != want {
 			t.Errorf("%s is applied as %d matrices, want %d", name, got, want)
 		}

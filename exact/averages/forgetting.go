@@ -214,8 +214,8 @@ func (m memory) distance(law []float64) float64 {
 func (m memory) String() string {
 	var why []string
 	if m.classes > 1 {
-		why = append(why, fmt.Sprintf(
-			"the states are in %d classes, and the chain never leaves the one where it began", m.classes))
+		why = append(why, fmt.Sprintf("the states are in %d classes, and the chain never leaves the one where it began",
+			m.classes))
 	}
 	if len(m.masses) > m.classes {
 		why = append(why,
@@ -237,10 +237,9 @@ func (c *Chain) squares(what string) (*squares, error) {
 	n := float64(c.States())
 	if n > maxPowerStates {
 		return nil,
-			fmt.Errorf(
-				"%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d "+
-					"states; take a smaller target, or ask for burn-in from a start that the chain "+
-					"forgets in fewer moves",
+			fmt.Errorf("%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d "+
+				"states; take a smaller target, or ask for burn-in from a start that the chain "+
+				"forgets in fewer moves",
 				what, c.States(), 8*n*n/1e9, maxPowerStates)
 	}
 	return &squares{[]*linear.Stochastic{linear.NewStochastic(c.Rows.States(), c.Rows.Row)},
@@ -286,9 +285,8 @@ func (s *squares) eachSquare(ctx context.Context, k int64, do func(*linear.Stoch
 			return err
 		}
 		if square == nil {
-			return fmt.Errorf(
-				"%d moves need %d powers of the transition matrix, and memory is taken for %d; ask for "+
-					"fewer moves, or take a smaller target", k,
+			return fmt.Errorf("%d moves need %d powers of the transition matrix, and memory is taken for %d; ask for "+
+				"fewer moves, or take a smaller target", k,
 				j+1, s.most)
 		}
 		if err := do(square); err != nil {

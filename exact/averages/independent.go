@@ -36,9 +36,8 @@ func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part 
 	}
 	if work := f.IndependentKSWork(n); work > maxIndependentWork {
 		return KS{},
-			fmt.Errorf(
-				"the distance of %d independent draws at %d levels takes %.3g products, and at most %.3g "+
-					"are made; take fewer draws, or a function of fewer levels",
+			fmt.Errorf("the distance of %d independent draws at %d levels takes %.3g products, and at most %.3g "+
+				"are made; take fewer draws, or a function of fewer levels",
 				n, len(f.Levels.Values), work, float64(maxIndependentWork))
 	}
 	d := f.draws(n)

@@ -28,8 +28,7 @@ func plainIndependentKS(masses []float64, n int) KS {
 			above += m
 		}
 		for at := before; at <= n; at++ {
-			ways, _ := new(big.Float).SetInt(
-				new(big.Int).Binomial(int64(n-before), int64(at-before))).Float64()
+			ways, _ := new(big.Float).SetInt(new(big.Int).Binomial(int64(n-before), int64(at-before))).Float64()
 			off := math.Abs(float64(at)/float64(n) - below)
 			if above < below {
 				off = math.Abs(float64(n-at)/float64(n) - above)

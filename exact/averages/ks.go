@@ -145,10 +145,21 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 		return 0, fmt.Errorf(
 			"the distribution of the counts of %d levels over %d samples takes %.3g probabilities for %d "+
 				"states, and at most %.3g are kept; %s",
-			len(levels), n, cells, len(r.states), float64(maxTally), cure)
+			len(levels),
+			n,
+			cells,
+			len(r.states),
+			float64(maxTally),
+			cure,
+		)
 	}
 	return r.checkSize(
-		n, &levelCounts{classes: len(levels)}, maxKSWork, "the distribution of the counts of levels", cure)
+		n,
+		&levelCounts{classes: len(levels)},
+		maxKSWork,
+		"the distribution of the counts of levels",
+		cure,
+	)
 }
 
 // levels returns the places of the levels at which the states that are reached are, ascending, and

@@ -49,11 +49,12 @@ func (c *Chain) suitsLanczos(q Question) error {
 	if q.Variance || q.Distribution {
 		return errors.New(
 			"the method of Lanczos gives the errors of the mean only: for those of the variance and the " +
-				"distribution use recursion or squaring")
+				"distribution use recursion or squaring",
+		)
 	}
 	if last := q.N[len(q.N)-1]; last > MaxSquaring {
-		return fmt.Errorf(
-			"%d samples; errors by Lanczos are for up to %d: ask for fewer samples", last, int64(MaxSquaring))
+		return fmt.Errorf("%d samples; errors by Lanczos are for up to %d: ask for fewer samples",
+			last, int64(MaxSquaring))
 	}
 	for _, law := range q.Starts {
 		d := c.deviationOf(law)
@@ -62,9 +63,8 @@ func (c *Chain) suitsLanczos(q Question) error {
 			off += math.Abs(by)
 		}
 		if off > targetTolerance {
-			return fmt.Errorf(
-				"the method of Lanczos needs every start to be the target, and one is off by %.3g in "+
-					"total: use recursion or squaring for it",
+			return fmt.Errorf("the method of Lanczos needs every start to be the target, and one is off by %.3g in "+
+				"total: use recursion or squaring for it",
 				off)
 		}
 	}
@@ -90,7 +90,8 @@ func (c *Chain) checkReversible(ctx context.Context) error {
 	reversible, err := c.Reversible(ctx)
 	if err == nil && !reversible {
 		return errors.New(
-			"the method of Lanczos needs a reversible chain, and this one is not: use recursion or squaring")
+			"the method of Lanczos needs a reversible chain, and this one is not: use recursion or squaring",
+		)
 	}
 	return err
 }
@@ -142,9 +143,8 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 		}
 		if check > stepsLimit(c.States()) {
 			return nil,
-				fmt.Errorf(
-					"the method of Lanczos has not converged after %d steps: the remainder of the sums is "+
-						"%.2g of them; use squaring, or recursion for few samples",
+				fmt.Errorf("the method of Lanczos has not converged after %d steps: the remainder of the sums is "+
+					"%.2g of them; use squaring, or recursion for few samples",
 					check, max(s.excess, s.remainder))
 		}
 		last, before = s, last

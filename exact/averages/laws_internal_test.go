@@ -78,8 +78,7 @@ func TestGauss(t *testing.T) {
 		value := 2 - 2*math.Cos(angle)
 		weight := 2.0 / (k + 1) * math.Sin(angle) * math.Sin(angle)
 		if math.Abs(values[j]-value) > 1e-14 || math.Abs(weights[i]-weight) > 1e-14 {
-			t.Errorf(
-				"eigenvalue %d is %v with weight %v, want %v and %v", j, values[j], weights[i], value, weight)
+			t.Errorf("eigenvalue %d is %v with weight %v, want %v and %v", j, values[j], weights[i], value, weight)
 		}
 	}
 	if diagonal[0] != 2 || beside[0] != -1 {

@@ -53,7 +53,8 @@ func drawListed(t *rapid.T, samples, kinds int) *listed {
 	}
 	space := grid.MustNew(n)
 	k := longtest.Must(kernels.Parse(rapid.SampledFrom(
-		[]string{"metropolis", "barker", "heatbath", "suwa-todo"}).Draw(t, "kernel"), space))(t)
+		[]string{"metropolis", "barker", "heatbath", "suwa-todo"},
+	).Draw(t, "kernel"), space))(t)
 	c := longtest.Must(averages.New(t.Context(), k, logf))(t)
 	f := longtest.Must(c.Standardise(g))(t)
 	return &listed{c, f, start, rapid.IntRange(1, samples).Draw(t, "N")}

@@ -97,6 +97,8 @@ func TestSumLawOfConstantPart(t *testing.T) {
 	if !math.IsNaN(l.Coverage(math.NaN())) {
 		t.Error("a coverage without tau")
 	}
-	longtest.Refuses(c.SumLaw(t.Context(), f, []float64{0.5, 0, 0.5, 0}, 5))(
-		t, "+Inf at state 2", "a start where the function is infinite")
+	longtest.Refuses(c.SumLaw(t.Context(), f, []float64{0.5, 0, 0.5, 0}, 5))(t,
+		"+Inf at state 2",
+		"a start where the function is infinite",
+	)
 }

@@ -111,9 +111,8 @@ func (l *SumLaw) ones() (*shape, error) {
 	if !l.Function.Indicator() || l.Low != 0 && l.Low+l.span*l.Step != int64(l.N) || l.span > 1 ||
 		l.span == 1 && (l.Low != 0 || l.Step != 1) {
 		return nil,
-			fmt.Errorf(
-				"the distribution of R-hat is known for functions whose values are 0 and 1 only, and this " +
-					"one has others; take an indicator as x0<=3, or mode")
+			fmt.Errorf("the distribution of R-hat is known for functions whose values are 0 and 1 only, and this " +
+				"one has others; take an indicator as x0<=3, or mode")
 	}
 	s := &shape{high: func(_, a int) int { return l.N * a }} // as n_k <= N
 	for i, p := range l.P {
@@ -137,13 +136,22 @@ func (s *shape) checkRHat(n, chains int) error {
 		return fmt.Errorf(
 			"the distribution of R-hat of %d chains of %d samples takes about %.3g probabilities, and at "+
 				"most %.3g are kept; %s",
-			chains, n, s.rhatCells(n, chains), float64(maxRHat), cure)
+			chains,
+			n,
+			s.rhatCells(n, chains),
+			float64(maxRHat),
+			cure,
+		)
 	}
 	if work > maxRHatWork {
 		return fmt.Errorf(
 			"the distribution of R-hat of %d chains of %d samples takes %.3g products, and at most %.3g are made; %s",
-			chains, n, work,
-			float64(maxRHatWork), cure)
+			chains,
+			n,
+			work,
+			float64(maxRHatWork),
+			cure,
+		)
 	}
 	return nil
 }

@@ -196,8 +196,7 @@ func gauss(ctx context.Context, diagonal, beside []float64) (values, weights []f
 				break
 			}
 			if tries == mostShifts {
-				return nil, nil, errors.New(
-					"the eigenvalues of Lanczos were not found; use recursion or squaring")
+				return nil, nil, errors.New("the eigenvalues of Lanczos were not found; use recursion or squaring")
 			}
 			shiftedQL(d, e, first, l, m)
 		}

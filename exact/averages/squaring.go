@@ -95,7 +95,10 @@ func (c *Chain) checkSquaring(q Question) error {
 		return fmt.Errorf(
 			"errors by squaring on %d states take %.2g GB of memory, and at most %.2g are taken; ask for "+
 				"errors by recursion, or of a smaller target",
-			c.States(), need/1e9, maxSquaringBytes/1e9)
+			c.States(),
+			need/1e9,
+			maxSquaringBytes/1e9,
+		)
 	}
 	return nil
 }
@@ -209,8 +212,7 @@ func levelsOf(levels []indicator) []coefficient {
 		for x, v := range l.values {
 			square[x] = v * v / 2
 		}
-		parts = append(
-			parts, coefficient{factor: square, top: true, products: [][2]int{{1 + i, 1 + i}}})
+		parts = append(parts, coefficient{factor: square, top: true, products: [][2]int{{1 + i, 1 + i}}})
 	}
 	return parts
 }
@@ -321,7 +323,12 @@ func (s *series) squarePower(ctx context.Context) error {
 		clear(s.memory)
 		for _, pair := range append([][2]int{{0, i}, {i, 0}}, a.products...) {
 			if err := linear.AddProduct(
-				ctx, s.memory, s.parts[pair[0]].matrix, s.parts[pair[1]].matrix, n); err != nil {
+				ctx,
+				s.memory,
+				s.parts[pair[0]].matrix,
+				s.parts[pair[1]].matrix,
+				n,
+			); err != nil {
 				return err
 			}
 		}

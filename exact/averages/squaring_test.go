@@ -137,7 +137,9 @@ func DrawProblem(t *rapid.T, states int) (*Chain, *Function, []float64) {
 	}
 	var k chains.Kernel = kernels.Metropolis{Space: exacttest.DrawGraph(t, n)}
 	if name := rapid.SampledFrom([]string{"", "barker", "moore", "heatbath-scan", "suwa-todo"}).Draw(
-		t, "kernel"); name != "" {
+		t,
+		"kernel",
+	); name != "" {
 		k = longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t)
 	}
 	c, err := New(context.Background(), k, logf)
@@ -238,14 +240,18 @@ func TestBadSquaring(t *testing.T) {
 	g := make([]float64, c.States())
 	g[0] = 1
 	f := longtest.Must(c.Standardise(g))(t)
-	longtest.Refuses(c.Errors(t.Context(), whole(f, c.Target, MaxSquaring+1), Squaring))(
-		t, "up to 1000000000000", "too many samples")
+	longtest.Refuses(c.Errors(t.Context(), whole(f, c.Target, MaxSquaring+1), Squaring))(t,
+		"up to 1000000000000",
+		"too many samples",
+	)
 	large := libraryChain(t, "random:1:1:100x80", "metropolis")
 	g = make([]float64, large.States())
 	g[0] = 1
 	f = longtest.Must(large.Standardise(g))(t)
-	longtest.Refuses(large.Errors(t.Context(), whole(f, large.Target, 10), Squaring))(
-		t, "8000 states take", "too many states")
+	longtest.Refuses(large.Errors(t.Context(), whole(f, large.Target, 10), Squaring))(t,
+		"8000 states take",
+		"too many states",
+	)
 }
 
 // TestInterruptedSquaring also counts the calls of Progress.
@@ -278,7 +284,8 @@ func TestChainThatNeverReachesTheTarget(t *testing.T) {
 	const want = 0.364986524125619595684802153734
 	space := longtest.Must(grid.NewAdjacency(nil, [][]int{{1}, {0}, {}}))(t)
 	c := longtest.Must(
-		New(context.Background(), kernels.Metropolis{Space: space}, []float64{2.1875, -1, math.Inf(-1)}))(t)
+		New(context.Background(), kernels.Metropolis{Space: space}, []float64{2.1875, -1, math.Inf(-1)}),
+	)(t)
 	f := longtest.Must(c.Standardise([]float64{1, 0, 0}))(t)
 	for _, m := range []Method{Squaring, Recursion} {
 		got := longtest.Must(c.Errors(context.Background(), whole(f, startOf(c, -1), 441), m))(t)

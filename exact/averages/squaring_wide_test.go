@@ -198,8 +198,7 @@ func TestErrorsKeepDigits(t *testing.T) {
 				}
 				w = w.square()
 			}
-			keepsDigits(
-				t, c, Squaring, Question{Function: f, Starts: starts, Variance: test.weight == 4}, want, 20)
+			keepsDigits(t, c, Squaring, Question{Function: f, Starts: starts, Variance: test.weight == 4}, want, 20)
 			keepsDigits(t, c, Recursion, Question{Function: f, Starts: starts, Variance: test.weight == 4},
 				want[:11], 10)
 			if test.chain != around { // which is not reversible

@@ -194,7 +194,8 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	for i, x := range r.states {
 		if _, is := f.Levels.Find(f.Raw[x]); !is {
 			return CountSuccess{}, errors.New(
-				"the chain reaches a state of probability zero at which the value of the function is not a level")
+				"the chain reaches a state of probability zero at which the value of the function is not a level",
+			)
 		}
 		raw[class[i]] = f.Raw[x]
 	}
@@ -222,7 +223,12 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 		return out, err
 	}
 	out.Variance, err = successOf(
-		ctx, variances, chains, float64(chains)*f.IndependentVariance(int64(n))/ress, roundings)
+		ctx,
+		variances,
+		chains,
+		float64(chains)*f.IndependentVariance(int64(n))/ress,
+		roundings,
+	)
 	return out, err
 }
 
@@ -287,8 +293,7 @@ func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 		return nil, err
 	}
 	squares := l.squares()
-	first, err := newLattice(
-		ctx, squares, chains, float64(chains)*largest(squares)*(1+tie), l.roundings)
+	first, err := newLattice(ctx, squares, chains, float64(chains)*largest(squares)*(1+tie), l.roundings)
 	return &RESSLaw{chains, l, squares, []*lattice{first}}, err
 }
 

@@ -54,8 +54,7 @@ func (c *Chain) MixingTime(ctx context.Context, bound float64) (Time, error) {
 		return Time{}, err
 	}
 	if !(bound > 0) {
-		return Time{}, fmt.Errorf(
-			"the bound of the mutual information is %v nats; give one above zero", bound)
+		return Time{}, fmt.Errorf("the bound of the mutual information is %v nats; give one above zero", bound)
 	}
 	limit, err := c.remembered(ctx)
 	if err != nil {
@@ -69,8 +68,7 @@ func (c *Chain) MixingTime(ctx context.Context, bound float64) (Time, error) {
 			return t, err
 		}
 	}
-	return s.double(
-		ctx, squares, &transitions{c, limit.information(), squares.identity(), squares.identity()})
+	return s.double(ctx, squares, &transitions{c, limit.information(), squares.identity(), squares.identity()})
 }
 
 // BurnIn returns the least k for which the total variation distance between the target and the
@@ -85,8 +83,7 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 		return Time{}, fmt.Errorf("start: %w", err)
 	}
 	if !(bound > 0 && bound < 1) {
-		return Time{}, fmt.Errorf(
-			"the bound of the total variation distance is %v; give one between 0 and 1", bound)
+		return Time{}, fmt.Errorf("the bound of the total variation distance is %v; give one between 0 and 1", bound)
 	}
 	limit, err := c.remembered(ctx)
 	if err != nil {
@@ -105,8 +102,7 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 	if err != nil {
 		return Time{}, err
 	}
-	return s.double(
-		ctx, squares, &startLaw{c, limit, start, slices.Clone(start), make([]float64, len(start))})
+	return s.double(ctx, squares, &startLaw{c, limit, start, slices.Clone(start), make([]float64, len(start))})
 }
 
 // MI returns the mutual information of x_0 and x_k, in nats, for each number of moves k (see
@@ -203,8 +199,11 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 		}
 		if square == nil {
 			return Time{Moves: math.NaN(), Note: fmt.Sprintf(
-				"%s is still %.3g after %.3g moves, the largest number that is tried", s.what, above,
-				math.Ldexp(1, j-1))}, nil
+				"%s is still %.3g after %.3g moves, the largest number that is tried",
+				s.what,
+				above,
+				math.Ldexp(1, j-1),
+			)}, nil
 		}
 		v, limit := f.after(square)
 		if v <= s.bound {
@@ -276,13 +275,18 @@ func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, foun
 			high = low + step
 			below = v
 		} else {
-			low = low + step
+			low += step
 			above = v
 			at, next = next, at
 		}
 		if high == low+1 {
 			return s.foundTime(
-				float64(high), above, below, above-below, linear.PowerRounding(c.longest(), high)), true, nil
+				float64(high),
+				above,
+				below,
+				above-below,
+				linear.PowerRounding(c.longest(), high),
+			), true, nil
 		}
 		if high == 0 {
 			step = min(4*(low+1), moves(above, s.bound, rate))
@@ -356,10 +360,9 @@ func (s *search) pushToTime(ctx context.Context, start []float64) (t Time, found
 			if all := float64(k) +
 				float64(k-mark)*number.Log(v/s.bound)/number.Log(marked/v); !(all <= most) {
 				return Time{}, false,
-					fmt.Errorf(
-						"burn-in on %d states takes about %.2g moves, and distributions on so many states "+
-							"are pushed through %.2g at most; take a smaller target, a start nearer to "+
-							"it, or a kernel that moves farther",
+					fmt.Errorf("burn-in on %d states takes about %.2g moves, and distributions on so many states "+
+						"are pushed through %.2g at most; take a smaller target, a start nearer to "+
+						"it, or a kernel that moves farther",
 						c.States(), all, most)
 			}
 			marked = v
@@ -421,14 +424,17 @@ func (s *search) settledTime(v, least, inPowers float64) Time {
 	switch {
 	case v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v):
 		return Time{Moves: math.NaN(), Note: fmt.Sprintf(
-			"%s tends to about %.3g, and rounding hides whether it reaches %v", s.what, v, s.bound)}
+			"%s tends to about %.3g, and rounding hides whether it reaches %v",
+			s.what,
+			v,
+			s.bound,
+		)}
 	case least > s.bound:
 		return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g", s.what, v)}
 	}
 	return Time{Moves: math.NaN(),
-		Note: fmt.Sprintf(
-			"%s stays at %.3g as far as floating point can tell: the chain continues by moves of a "+
-				"probability below %.1g, so that more than 1e300 moves are needed",
+		Note: fmt.Sprintf("%s stays at %.3g as far as floating point can tell: the chain continues by moves of a "+
+			"probability below %.1g, so that more than 1e300 moves are needed",
 			s.what, v, math.SmallestNonzeroFloat64)}
 }
 
@@ -448,11 +454,9 @@ func (s *search) foundTime(moves, above, below, decline, inPowers float64) Time 
 	switch {
 	case above-s.bound > off && s.bound-below > off:
 	case t.Error < 1:
-		t.Note = fmt.Sprintf(
-			"%s comes so near to %v that rounding may have changed the moves by one", s.what, s.bound)
+		t.Note = fmt.Sprintf("%s comes so near to %v that rounding may have changed the moves by one", s.what, s.bound)
 	default:
-		t.Note = fmt.Sprintf(
-			"rounding may have changed the moves by about %.2g; some %.0f digits are right", t.Error,
+		t.Note = fmt.Sprintf("rounding may have changed the moves by about %.2g; some %.0f digits are right", t.Error,
 			max(0, math.Floor(number.Log10(moves/t.Error))))
 	}
 	return t

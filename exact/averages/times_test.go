@@ -188,7 +188,13 @@ func TestTimesOfChainsThatRemember(t *testing.T) {
 	apart := tabulated(t, flat, []float64{0.5, 0.5, 0, 0}, []float64{0.5, 0.5, 0, 0},
 		[]float64{0, 0, 0.5, 0.5}, []float64{0, 0, 0.5, 0.5})
 	around := tabulated(
-		t, flat, []float64{0, 1, 0, 0}, []float64{0, 0, 1, 0}, []float64{0, 0, 0, 1}, []float64{1, 0, 0, 0})
+		t,
+		flat,
+		[]float64{0, 1, 0, 0},
+		[]float64{0, 0, 1, 0},
+		[]float64{0, 0, 0, 1},
+		[]float64{1, 0, 0, 0},
+	)
 	halves := tabulated(t, flat, []float64{0, 0, 0.5, 0.5}, []float64{0, 0, 0.5, 0.5},
 		[]float64{0.5, 0.5, 0, 0}, []float64{0.5, 0.5, 0, 0})
 	inf := math.Inf(1)

@@ -126,7 +126,7 @@ func (a arithmetic) log(x *big.Float) *big.Float {
 	k := w.round(x).MantExp(m)
 	first, _ := m.Float64()
 	if first < math.Sqrt2/2 {
-		k = k - 1
+		k -= 1
 		first = 2 * first
 		m.SetMantExp(m, 1)
 	}
@@ -218,8 +218,8 @@ func (a arithmetic) betaSteps(schedule chains.Schedule, T int) (func(t int) *big
 	case *schedules.Curve:
 		return a.curve(s, T), nil
 	}
-	return nil, fmt.Errorf(
-		"schedule %v cannot be certified; linear, sigmoid, power, curve and points from a file can", schedule)
+	return nil, fmt.Errorf("schedule %v cannot be certified; linear, sigmoid, power, curve and points from a file can",
+		schedule)
 }
 
 // curve returns the steps of schedules.Curve: the end of a line, whole lines and the beginning of
@@ -234,7 +234,9 @@ func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
 			return w.zero()
 		}
 		return w.zero().Quo(
-			w.zero().Mul(rise(k, k+1), wholeFloat(int64(steps), w.bits)), wholeFloat(int64(T-1), w.bits))
+			w.zero().Mul(rise(k, k+1), wholeFloat(int64(steps), w.bits)),
+			wholeFloat(int64(T-1), w.bits),
+		)
 	}
 	return func(t int) *big.Float {
 		from, left := s.Place(t-1, T)
@@ -253,7 +255,9 @@ func (a arithmetic) sigmoid(s schedules.Sigmoid, T int) func(t int) *big.Float {
 	w := a.wider()
 	part := func(i int) *big.Float { // Delta i/T
 		return w.zero().Quo(
-			w.zero().Mul(w.fromFloat(s.Delta), wholeFloat(int64(i), w.bits)), wholeFloat(int64(T), w.bits))
+			w.zero().Mul(w.fromFloat(s.Delta), wholeFloat(int64(i), w.bits)),
+			wholeFloat(int64(T), w.bits),
+		)
 	}
 	sinh := func(x *big.Float) *big.Float { // 2 sinh(x)
 		m := w.expm1(x)

@@ -32,9 +32,8 @@ func local(k chains.Kernel) (grid.Graph, rule, error) {
 		return k.Quotient(), metropolis, nil
 	}
 	return nil, nil,
-		fmt.Errorf(
-			"kernel %v cannot be certified; metropolis and barker can, and on classes of states also "+
-				"flip, and heatbath on axes of two values", k)
+		fmt.Errorf("kernel %v cannot be certified; metropolis and barker can, and on classes of states also "+
+			"flip, and heatbath on axes of two values", k)
 }
 
 // edge joins two neighbours, of which low has the smaller f.
@@ -162,9 +161,8 @@ func classesOf(a *chains.Annealing) (*classes, error) {
 	q, counted := k.Quotient().(quotients.Counted)
 	if !counted || k.Acceptance() == kernels.DrawLine {
 		return nil,
-			fmt.Errorf(
-				"kernel %v on the classes %s cannot be certified: that takes exactly known shares of "+
-					"proposals, and a kernel that accepts or refuses them",
+			fmt.Errorf("kernel %v on the classes %s cannot be certified: that takes exactly known shares of "+
+				"proposals, and a kernel that accepts or refuses them",
 				k, k.Quotient())
 	}
 	initial := make([]float64, a.States())

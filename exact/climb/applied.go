@@ -228,8 +228,7 @@ func (l *lifted) setLaw(law []float64) {
 
 // applyMove implements mover. No term of a mass is negative.
 func (l *lifted) applyMove() (lost bool) {
-	l.kernel.Load(
-		&operator.Distribution{F: l.f, Inverse: l.inverse, LogF: func() []float64 { return l.logf }})
+	l.kernel.Load(&operator.Distribution{F: l.f, Inverse: l.inverse, LogF: func() []float64 { return l.logf }})
 	if l.shared {
 		l.moveTogether()
 	} else {

@@ -128,9 +128,8 @@ const mostNumbers = 1 << 27
 // CheckSize fails if LawOf does not support the size of the space. It takes no memory.
 func CheckSize(states, ranks int) error {
 	if n := states * (ranks + 1); n > mostNumbers {
-		return fmt.Errorf(
-			"%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels", states,
-			ranks, n, mostNumbers)
+		return fmt.Errorf("%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels",
+			states, ranks, n, mostNumbers)
 	}
 	return nil
 }
@@ -158,7 +157,9 @@ func LawOf(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o 
 	if o.LogStart != nil && len(o.LogStart) != a.States() {
 		return nil, fmt.Errorf(
 			"the distribution of x_1 is of %d states, and chains are on %d; give one probability for each",
-			len(o.LogStart), a.States())
+			len(o.LogStart),
+			a.States(),
+		)
 	}
 	p := stage.NewProblem(a, o.Progress)
 	relative := rounding(a)

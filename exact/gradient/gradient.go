@@ -67,9 +67,8 @@ func Differentiable(a *chains.Annealing) error {
 		return chains.ErrByStage(a.Transitions())
 	}
 	if a.Path().Zeros() {
-		return fmt.Errorf(
-			"the path begins, ends or passes where f is zero; derivatives need distributions that are "+
-				"positive everywhere: replace -inf by a number at most %d nats below the largest",
+		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are "+
+			"positive everywhere: replace -inf by a number at most %d nats below the largest",
 			operator.Range)
 	}
 	logf := make([]float64, a.States())
@@ -297,12 +296,11 @@ func (d *differentiation) advance(s *tangent) float64 {
 			s.a[x] -= mean
 		}
 	}
-	d.both(
-		func() {
-			for _, part := range d.moves.parts {
-				q.Move(part)
-			}
-		},
+	d.both(func() {
+		for _, part := range d.moves.parts {
+			q.Move(part)
+		}
+	},
 		func() {
 			if d.objective == ObjectiveB {
 				d.moves.back.Average(d.now.past, s.a)

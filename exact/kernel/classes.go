@@ -36,8 +36,7 @@ func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
 		d.ClassMasses[d.ClassOf[x]] += d.invariantP[x]
 	}
 	slices.SortStableFunc(d.ClassMasses, func(a, b float64) int { return cmp.Compare(b, a) })
-	likeliest := slices.MaxFunc(
-		d.on, func(a, b int) int { return cmp.Compare(d.invariantP[a], d.invariantP[b]) })
+	likeliest := slices.MaxFunc(d.on, func(a, b int) int { return cmp.Compare(d.invariantP[a], d.invariantP[b]) })
 	d.Period, _, err = d.period(ctx, into, likeliest, make([]int, d.States), make([]bool, d.States))
 	return err
 }

@@ -339,7 +339,8 @@ func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Varian
 	if d.Classes != 1 {
 		return Variance{}, fmt.Errorf(
 			"the kernel has %d classes; time averages do not converge to the mean under the whole distribution",
-			d.Classes)
+			d.Classes,
+		)
 	}
 	out, centred := d.centred(g)
 	var err error

@@ -62,8 +62,8 @@ func TestCycles(t *testing.T) {
 		if rapid.Bool().Draw(t, "around") { // rings of states, of any lengths
 			next := rapid.Permutation(indices(n)).Draw(t, "next")
 			logf = make([]float64, n)
-			k = chains.NewTabulated(
-				"around", n, func(x int) []chains.Entry { return []chains.Entry{{To: next[x], P: 1}} })
+			k = chains.NewTabulated("around",
+				n, func(x int) []chains.Entry { return []chains.Entry{{To: next[x], P: 1}} })
 		}
 		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		d := longtest.Must(kernel.ForVariances(context.Background(), rows, logf))(t)
@@ -140,8 +140,7 @@ func TestClassesOfSteepTargets(t *testing.T) {
 		got, sets := find(steep)
 		if got.Classes != want.Classes || !slices.Equal(got.ClassOf, want.ClassOf) ||
 			got.Period != want.Period || !slices.Equal(sets, wantSets) {
-			t.Fatalf(
-				"log f %v: classes %v, period %d, sets %v; to the power of %v classes %v, period %d, sets %v",
+			t.Fatalf("log f %v: classes %v, period %d, sets %v; to the power of %v classes %v, period %d, sets %v",
 				logf, want.ClassOf, want.Period, wantSets,
 				power, got.ClassOf, got.Period, sets)
 		}

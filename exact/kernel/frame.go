@@ -23,8 +23,7 @@ func CheckBytes(what string, bytes float64, helps string) error {
 	}
 	return grid.TooLarge{
 		What: "bytes", Need: bytes, Limit: MaxBytes,
-		Err: fmt.Errorf(
-			"%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, MaxBytes/1e9, helps),
+		Err: fmt.Errorf("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, MaxBytes/1e9, helps),
 	}
 }
 
@@ -65,8 +64,16 @@ func checkSize(k chains.Kernel, states int, s size) error {
 	err := fmt.Errorf(
 		"the %s of kernel %s on %d states have about %.3g %s and would take %.3g GB; the limit is %.3g %s "+
 			"(%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
-		s.what, chains.NameOf(k), states, s.count, s.parts, s.count*s.bytes/1e9, s.most/s.bytes,
-		s.parts, s.most/1e9)
+		s.what,
+		chains.NameOf(k),
+		states,
+		s.count,
+		s.parts,
+		s.count*s.bytes/1e9,
+		s.most/s.bytes,
+		s.parts,
+		s.most/1e9,
+	)
 	return grid.TooLarge{What: s.parts, Need: s.count, Limit: s.most / s.bytes, Err: err}
 }
 
@@ -134,7 +141,8 @@ func (r *Rows) setRows(ctx context.Context, k chains.Kernel, start []int, entrie
 		if !(math.Abs(total-1) <= max(r.tolerance, RowTolerance)) {
 			return chains.NewFault(
 				errs.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1",
-					chains.NameOf(k), x, total), x))
+					chains.NameOf(k), x, total), x),
+			)
 		}
 	}
 	return nil

@@ -24,7 +24,11 @@ func ofPath(t *testing.T) *Diagnosis {
 	t.Helper()
 	logf := []float64{0, 1, -0.5, 0.3, 2, -1, 0.7}
 	return longtest.Must(DiagnoseSparsely(
-		context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf, true))(t)
+		context.Background(),
+		kernels.Metropolis{Space: grid.MustNew(len(logf))},
+		logf,
+		true,
+	))(t)
 }
 
 // TestVarianceBoundIsAttained: what conjugate gradients lack of <c, (I - S)^-1 c> is the residual

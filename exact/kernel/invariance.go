@@ -185,8 +185,7 @@ func (d *Diagnosis) Leak() (to int, p float64, rounding bool) {
 func (d *Diagnosis) reached() []bool {
 	reached := make([]bool, d.States)
 	classes := make([]bool, d.Classes)
-	order := slices.SortedFunc(
-		slices.Values(d.on), func(x, y int) int { return cmp.Compare(d.logf[y], d.logf[x]) })
+	order := slices.SortedFunc(slices.Values(d.on), func(x, y int) int { return cmp.Compare(d.logf[y], d.logf[x]) })
 	for _, root := range order {
 		if classes[d.ClassOf[root]] {
 			continue
@@ -216,14 +215,12 @@ func (f *Flows) flowError(k chains.Kernel, v violation) error {
 	states := []int{y}
 	if x, there, back := f.farthest(y, v.change > 0); x >= 0 {
 		states = append(states, x)
-		pair = fmt.Sprintf(
-			"; the flow farthest from balance is the one from state %d to it: %s there, %s back",
+		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back",
 			x, probabilityText(logp+number.Log(there)),
 			probabilityText(logp+number.Log(back)))
 	}
-	err := fmt.Errorf(
-		"kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g "+
-			"times that in one move; the tolerance for rounding is %.2g%s%w",
+	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g "+
+		"times that in one move; the tolerance for rounding is %.2g%s%w",
 		chains.NameOf(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
 	err = errs.AtStates(err, states...)
 	if f.beyondRows(v) {
@@ -251,13 +248,11 @@ func probabilityText(logp float64) string {
 func (f *Flows) cure(v violation) error {
 	switch {
 	case f.beyondRows(v):
-		return errors.New(
-			"; the probabilities of moving to that state are too small for rows in float64, and the " +
-				"reversal of a kernel that is not reversible needs them: raise the lowest values of log f")
+		return errors.New("; the probabilities of moving to that state are too small for rows in float64, and the " +
+			"reversal of a kernel that is not reversible needs them: raise the lowest values of log f")
 	case math.Abs(v.change) < 1e-6:
-		return errors.New(
-			"; if the kernel is right in theory, its probabilities have too few digits: compute small " +
-				"ones directly, not as one minus the others, and do not round them")
+		return errors.New("; if the kernel is right in theory, its probabilities have too few digits: compute small " +
+			"ones directly, not as one minus the others, and do not round them")
 	}
 	return chains.NewAdvice("; examine it with {kernel check|breadboard kernel check}, at this beta")
 }
@@ -301,10 +296,12 @@ func (f *Flows) checkZeros(k chains.Kernel) error {
 // ErrToZero returns the error for a kernel that goes from a state x of positive probability to a
 // state y of zero probability.
 func ErrToZero(k chains.Kernel, x, y int) error {
-	return chains.NewFault(errs.AtStates(
-		fmt.Errorf(
-			"kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant",
-			chains.NameOf(k), x, y), x, y))
+	return chains.NewFault(errs.AtStates(fmt.Errorf(
+		"kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant",
+		chains.NameOf(k),
+		x,
+		y,
+	), x, y))
 }
 
 // Examine returns the rows of a kernel under logf. It fails if a kernel from outside does not leave

@@ -38,7 +38,9 @@ func (d *Diagnosis) eliminate(ctx context.Context) (*poisson, error) {
 		e.order[i] = i
 	}
 	slices.SortStableFunc(
-		e.order, func(i, j int) int { return cmp.Compare(d.invariantP[d.on[j]], d.invariantP[d.on[i]]) })
+		e.order,
+		func(i, j int) int { return cmp.Compare(d.invariantP[d.on[j]], d.invariantP[d.on[i]]) },
+	)
 	place := make(map[int]int, n)
 	for k, i := range e.order {
 		place[d.on[i]] = k

@@ -39,8 +39,7 @@ func checkMatrix(ctx context.Context, k chains.Kernel, logf []float64) error {
 		}
 		longest = max(longest, float64(len(row)))
 	}
-	return checkSize(
-		k, n, size{"rows", "entries", longest * float64(n), diagnosedBytes, mostEntries * diagnosedBytes})
+	return checkSize(k, n, size{"rows", "entries", longest * float64(n), diagnosedBytes, mostEntries * diagnosedBytes})
 }
 
 // Proven reports whether GapFloor, if it is a number, is certain; otherwise it may fail with
@@ -60,7 +59,8 @@ func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err erro
 		d.GapMissing = fmt.Sprintf(
 			"not computed above %d states, because the kernel is not reversible; a smaller space or a "+
 				"reversible kernel has one",
-			DenseStates)
+			DenseStates,
+		)
 		return nil
 	}
 	up, down, err := d.large.spectralEnds(ctx, d.Period)
@@ -164,9 +164,14 @@ func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks fl
 	} else {
 		rate := max(d.upper.floor, d.upper.value/4)
 		h, err = linear.Conjugate(
-			apply, f.space(), c, int(lowestWork/f.stepEntries()), func(square, product float64) bool {
+			apply,
+			f.space(),
+			c,
+			int(lowestWork/f.stepEntries()),
+			func(square, product float64) bool {
 				return square <= variancePrecision*rate*product
-			})
+			},
+		)
 		if err != nil {
 			return 0, 0, err
 		}

@@ -135,8 +135,7 @@ func (d *Diagnosis) recurrent(ctx context.Context) ([]int, error) {
 	spread([]int{end}, seen, backward)
 	for _, x := range reached {
 		if !seen[x] {
-			return nil, fmt.Errorf(
-				"%w: states %d and %d lead to different sets of states that a chain never leaves",
+			return nil, fmt.Errorf("%w: states %d and %d lead to different sets of states that a chain never leaves",
 				ErrSeveral, x, end)
 		}
 	}

@@ -158,8 +158,7 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 		}
 		row, err := cleanRow(r.Entries[first:], r.place, max(r.tolerance, RowTolerance))
 		if err != nil {
-			return chains.NewFault(
-				errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, err), x))
+			return chains.NewFault(errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, err), x))
 		}
 		r.choices = max(r.choices, r.scratch.most)
 		if closed {
@@ -200,7 +199,10 @@ func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x
 	if left > max(r.tolerance, RowTolerance) {
 		return errs.AtStates(fmt.Errorf(
 			"kernel %s at state %d: Move may not terminate; enumeration left out a probability of %.3g",
-			chains.NameOf(k), x, left), x)
+			chains.NameOf(k),
+			x,
+			left,
+		), x)
 	}
 	return nil
 }
@@ -322,7 +324,8 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 		if y < 0 || y >= len(logf) {
 			return chains.NewFault(
 				errs.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d",
-					chains.NameOf(k), x, y, len(logf)-1), x))
+					chains.NameOf(k), x, y, len(logf)-1), x),
+			)
 		}
 		w.addProbability(first, y, p)
 		return nil
@@ -341,16 +344,17 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 			return nil, err
 		}
 		if fault.Kind != program.TooManyBranches {
-			return nil, errs.AtStates(
-				fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
+			return nil, errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
 		}
 	}
 	return nil,
-		errs.AtStates(
-			fmt.Errorf(
-				"kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it "+
-					"with fewer choices, or give it AppendRow",
-				chains.NameOf(k), x, maxBranches), x)
+		errs.AtStates(fmt.Errorf(
+			"kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it "+
+				"with fewer choices, or give it AppendRow",
+			chains.NameOf(k),
+			x,
+			maxBranches,
+		), x)
 }
 
 // moveError returns the error of a Move that cannot be enumerated. It is a fault of the kernel

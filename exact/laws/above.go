@@ -96,8 +96,7 @@ const (
 
 // limits implements tail.
 func (t *independentTerms) limits() string {
-	return fmt.Sprintf(
-		"the terms are rounded to %d parts of the threshold; fewer draws give a narrower bracket",
+	return fmt.Sprintf("the terms are rounded to %d parts of the threshold; fewer draws give a narrower bracket",
 		latticeCells)
 }
 

@@ -38,12 +38,15 @@ func (t *chainTerms) limits() string {
 	if n := t.cells(); n > 0 {
 		return fmt.Sprintf(
 			"the terms are rounded to %d parts of the threshold; a shorter chain or fewer states give a "+
-				"narrower bracket", n)
+				"narrower bracket",
+			n,
+		)
 	}
 	return fmt.Sprintf(
 		"only the bounds of Markov and Chernoff are computed; a narrower bracket needs a chain with %.0f "+
 			"times fewer places or states",
-		math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.Numbers)*leastChainCells/chainLatticeWork))
+		math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.Numbers)*leastChainCells/chainLatticeWork),
+	)
 }
 
 // support implements tail.

@@ -55,7 +55,9 @@ func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.
 	if off := s.LogZRatio + l.shift - t.LogZ; math.Abs(off) > 1e-9*(1+math.Abs(t.LogZ)) {
 		return nil, fmt.Errorf(
 			"the annealing leads to log Z = %.12g, and the target has %.12g; anneal to the target from its prior",
-			s.LogZRatio+l.shift, t.LogZ)
+			s.LogZRatio+l.shift,
+			t.LogZ,
+		)
 	}
 	m, err := weights.CumulantsOf(ctx, centred, d)
 	if err != nil {
@@ -121,7 +123,12 @@ func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 	m := l.one
 	if trials > 1 && !math.IsInf(m.Mean, 0) {
 		several, err := weights.TrialsOf(
-			ctx, l.annealing, l.direction, []int{trials}, weights.SampleOptions{Workers: l.workers})
+			ctx,
+			l.annealing,
+			l.direction,
+			[]int{trials},
+			weights.SampleOptions{Workers: l.workers},
+		)
 		if err != nil {
 			return Moments{}, err
 		}
@@ -150,7 +157,11 @@ func (l *Annealed) Above(ctx context.Context, at float64) (Bracket, error) {
 	defer l.mutex.Unlock()
 	if l.law == nil {
 		law, err := weights.LawOf(
-			ctx, l.annealing, l.direction, weights.Options{Frequencies: aboveFrequencies, Workers: l.workers})
+			ctx,
+			l.annealing,
+			l.direction,
+			weights.Options{Frequencies: aboveFrequencies, Workers: l.workers},
+		)
 		if err != nil {
 			return Bracket{}, err
 		}

@@ -36,8 +36,7 @@ type chainTerms struct {
 }
 
 // errNoTerms says why an estimate has no distribution.
-var errNoTerms = errors.New(
-	"all terms of the estimate are zero with probability one, so that it is never finite")
+var errNoTerms = errors.New("all terms of the estimate are zero with probability one, so that it is never finite")
 
 // setTerms sets the terms of a chain to these values, given by their logarithms, and returns the
 // logarithm of their mean over the places.

@@ -52,8 +52,7 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	if err != nil {
 		return nil, err
 	}
-	s := c.newSum(
-		logMeanZ, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
+	s := c.newSum(logMeanZ, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
 	if err := s.chain(ctx, terms, c.zeroMeans("no place of the chain", star)); err != nil {
 		return nil, err
 	}
@@ -110,7 +109,10 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 		if c.missed > 0 {
 			s.note = joined(s.note, fmt.Sprintf(
 				"E Z-hat is %.6g of Z: T(z*|x) is %s for states x that have %.6g of the posterior",
-				math.Exp(s.logMean-c.target.LogZ), c.none(), c.missed))
+				math.Exp(s.logMean-c.target.LogZ),
+				c.none(),
+				c.missed,
+			))
 		}
 		return nil
 	}
@@ -123,9 +125,8 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	}
 	if lost > 0 {
 		s.note = joined(s.note,
-			fmt.Sprintf(
-				"E Z-hat lacks %.6g of Z, which is the probability that in a chain in equilibrium T(z*|x) "+
-					"is %s at all K = %d places",
+			fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that in a chain in equilibrium T(z*|x) "+
+				"is %s at all K = %d places",
 				lost, c.none(), terms.k))
 	}
 	return nil
@@ -214,7 +215,8 @@ func newChibTerms(ctx context.Context, t *Target, star, k int) (*chibTerms, erro
 	c.missed = missed.Value()
 	if math.Abs(c.defect) > reversalTolerance {
 		return nil, errors.New(
-			"the kernel does not leave the posterior invariant, and has no time reversal to start from")
+			"the kernel does not leave the posterior invariant, and has no time reversal to start from",
+		)
 	}
 	return c, nil
 }
@@ -246,7 +248,9 @@ func (c *chibTerms) fewDigits() string {
 	return fmt.Sprintf(
 		"T(z*|x) goes down to %.1g, of which float64 holds about %.0f digits; results that depend on such "+
 			"states have no more",
-		c.least, digits)
+		c.least,
+		digits,
+	)
 }
 
 // balanced is how far rounding may take a kernel from leaving the posterior invariant.

@@ -65,7 +65,8 @@ func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum
 		return nil, fmt.Errorf(
 			"a draw from the prior has likelihood zero with probability %.6g, and the reciprocal of the "+
 				"estimate is then infinite",
-			missed)
+			missed,
+		)
 	}
 	return t.harmonicChain(ctx, k, chainStart{reciprocalLikelihoods(t), t.Prior, 0}, workers)
 }
@@ -107,8 +108,7 @@ func missedByPosterior(t *Target) string {
 	if missed == 0 {
 		return ""
 	}
-	return fmt.Sprintf(
-		"E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero",
+	return fmt.Sprintf("E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero",
 		missed)
 }
 

@@ -44,8 +44,8 @@ type Moments struct {
 
 // Less returns the moments of log Z-hat minus offset.
 func (m Moments) Less(offset float64) Moments {
-	m.Mean = m.Mean - offset
-	m.LogMean = m.LogMean - offset
+	m.Mean -= offset
+	m.LogMean -= offset
 	if m.near != 0 || m.rest != 0 {
 		m.near -= offset
 	}

@@ -56,9 +56,8 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	levels[last].LogL += o.LastKept()
 	if last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
 		return nil,
-			fmt.Errorf(
-				"the two highest levels are less than %.3g nats apart, so that no exact method is known "+
-					"if the last %d particles die one by one; take more particles",
+			fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact method is known "+
+				"if the last %d particles die one by one; take more particles",
 				-o.LastKept(), k)
 	}
 	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: o.Volume.LogKept(k, 1)}
@@ -182,7 +181,11 @@ func (e *NestedExact) tooMany() string {
 	return fmt.Sprintf(
 		"the transform of K = %d particles on %d levels takes more than %.0g products, or a grid of more "+
 			"than %d points; take fewer particles",
-		e.o.Particles, len(e.levels), maxNestedWork, maxNestedPoints)
+		e.o.Particles,
+		len(e.levels),
+		maxNestedWork,
+		maxNestedPoints,
+	)
 }
 
 // noteAllZero says why an estimate has no logarithm.
@@ -207,9 +210,8 @@ func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, wo
 	}
 	u := nestedUnknown{
 		work: estimators.Work{Evaluations: math.NaN()},
-		note: fmt.Sprintf(
-			"nested sampling with moves has an exact method for K = 2 particles only, and this has %d; "+
-				"take two, or exact draws",
+		note: fmt.Sprintf("nested sampling with moves has an exact method for K = 2 particles only, and this has %d; "+
+			"take two, or exact draws",
 			o.Particles),
 	}
 	if o.Moves == 0 {
@@ -332,7 +334,7 @@ func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 		m.Note = "both particles may have likelihood zero, and the estimate then is zero"
 		if trials > 1 {
 			m.LogMean = math.NaN()
-			m.Note = m.Note + "; log E Z-hat is known for one run only"
+			m.Note += "; log E Z-hat is known for one run only"
 		}
 		return m, nil
 	}

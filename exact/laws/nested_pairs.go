@@ -120,7 +120,13 @@ func (p *pairs) tooLarge(ctx context.Context) (string, error) {
 	return fmt.Sprintf(
 		"the pairs of two particles on %.0f states and %d levels take %.2g values and %.2g products, and "+
 			"%.2g and %.2g are the limits; take a smaller space or fewer moves",
-		n, len(p.levels), values, products, float64(maxPairValues), float64(maxPairWork)), nil
+		n,
+		len(p.levels),
+		values,
+		products,
+		float64(maxPairValues),
+		float64(maxPairWork),
+	), nil
 }
 
 // bothZero returns the probability that two particles from the prior have likelihood zero.

@@ -71,9 +71,8 @@ func ParticlesWork(h *particle.HMM, proposal particle.Proposal, particles int) e
 func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
 	if trials != 1 {
 		return Moments{},
-			errors.New(
-				"only the mean and the standard deviation of log Z-hat of one particle filter are known, " +
-					"and those of several filters together do not follow from them; give more particles instead")
+			errors.New("only the mean and the standard deviation of log Z-hat of one particle filter are known, " +
+				"and those of several filters together do not follow from them; give more particles instead")
 	}
 	m := l.moments
 	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ, Method: l.method}

@@ -146,23 +146,24 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 			"the moments of %d trials are not known: their error might be %.2g, as the log weights spread "+
 				"from %.6g to %.6g",
 			trials,
-			combined.Error, s.LogZ+s.low, s.LogZ+s.high)
+			combined.Error,
+			s.LogZ+s.low,
+			s.LogZ+s.high,
+		)
 	}
 	if s.direction == chains.Reverse {
 		m.LogMean = s.LogZ + combined.LogReciprocal()
 	}
 	if math.IsNaN(m.LogMean) && m.Note == "" {
-		m.Note = fmt.Sprintf(
-			"log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g", trials,
-			s.LogZ+s.low, s.LogZ+s.high)
+		m.Note = fmt.Sprintf("log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g",
+			trials, s.LogZ+s.low, s.LogZ+s.high)
 	}
 	return m, nil
 }
 
 // spansTooMuch returns the reason why a mean of weights is not known.
 func spansTooMuch(low, high float64) string {
-	return fmt.Sprintf(
-		"log E Z-hat is not known: the log weights span %.6g nats, and float64 holds tilts of %d",
+	return fmt.Sprintf("log E Z-hat is not known: the log weights span %.6g nats, and float64 holds tilts of %d",
 		high-low, maxTiltSpread)
 }
 
@@ -172,13 +173,13 @@ func (s *Sequential) lost(m *Moments) bool {
 	case s.infinite > 0:
 		m.Mean = math.Inf(1)
 		m.SD = math.NaN()
-		m.Note = fmt.Sprintf(
-			"the estimate of a run is +Inf with probability %.6g: no forward run takes its path", s.infinite)
+		m.Note = fmt.Sprintf("the estimate of a run is +Inf with probability %.6g: no forward run takes its path",
+			s.infinite)
 	case s.zero > 0:
 		m.Mean = math.Inf(-1)
 		m.SD = math.NaN()
-		m.Note = fmt.Sprintf(
-			"the estimate of a run is zero with probability %.6g: it proposes a state without mass", s.zero)
+		m.Note = fmt.Sprintf("the estimate of a run is zero with probability %.6g: it proposes a state without mass",
+			s.zero)
 	default:
 		return false
 	}

@@ -77,8 +77,8 @@ func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 		m.Mean = s.sign * math.Inf(-1)
 		m.SD = math.NaN()
 		if trials > 1 {
-			m.Note = joined(s.note, fmt.Sprintf(
-				"this holds for all of %d trials with probability %.6g", trials, math.Pow(s.zero, n)))
+			m.Note = joined(s.note, fmt.Sprintf("this holds for all of %d trials with probability %.6g",
+				trials, math.Pow(s.zero, n)))
 		}
 		return m, nil
 	}
@@ -150,9 +150,8 @@ func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
 	n := 1 + math.Ceil((rightEnd-lowest-low)/step)
 	if !(n <= mostNodes) {
 		return nil,
-			fmt.Errorf(
-				"the terms of the estimate go down to exp(%.6g) times their mean, and the distribution "+
-					"takes %.3g points, more than %d; a target that spans fewer nats is needed",
+			fmt.Errorf("the terms of the estimate go down to exp(%.6g) times their mean, and the distribution "+
+				"takes %.3g points, more than %d; a target that spans fewer nats is needed",
 				lowest, n, mostNodes)
 	}
 	return &sumTable{

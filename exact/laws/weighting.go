@@ -39,7 +39,8 @@ func NewWeighting(t *Target, k int) (*Sum, error) {
 	if missed := massWhere(t.Posterior, t.LogL, math.Inf(1)); missed > 0 {
 		s.note = fmt.Sprintf(
 			"E Z-hat lacks %.6g of Z, which is the posterior probability of states of prior probability zero",
-			missed)
+			missed,
+		)
 	}
 	return s, s.setIndependent(terms, "the likelihood is zero at all draws")
 }

@@ -39,7 +39,11 @@ func (p *Pairs) systems(ctx context.Context) (s systems, v []float64, off float6
 		}
 	}
 	return p.iterated(
-		ctx, p.iterate(), iterationBudget, func() (*linear.Stochastic, error) { return p.absorbing(), nil })
+		ctx,
+		p.iterate(),
+		iterationBudget,
+		func() (*linear.Stochastic, error) { return p.absorbing(), nil },
+	)
 }
 
 // iterated solves by an iteration within a budget of work, where 0 never iterates and +Inf always

@@ -53,7 +53,8 @@ var errSpent = errors.New("the iteration takes too long")
 // errLate is the error for a distribution with too many meeting times.
 var errLate = errors.New(
 	"chains meet so late that the distribution takes too long to be found; take a target with fewer " +
-		"states, or another kernel")
+		"states, or another kernel",
+)
 
 // iterate returns the systems of I - Q.
 func (p *Pairs) iterate() *iteration {
@@ -309,10 +310,9 @@ func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64,
 	}
 	if !(off <= worstOff*greatest(c)) {
 		return nil, 0,
-			fmt.Errorf(
-				"%d pairs are too many for elimination, which takes up to %d, and iteration leaves a "+
-					"residual of %.3g, for at most %g: chains meet too seldom; "+
-					"take a target with fewer states", n, MaxSolved, off/greatest(c), worstOff)
+			fmt.Errorf("%d pairs are too many for elimination, which takes up to %d, and iteration leaves a "+
+				"residual of %.3g, for at most %g: chains meet too seldom; "+
+				"take a target with fewer states", n, MaxSolved, off/greatest(c), worstOff)
 	}
 	for at, lost := range s.lost {
 		if lost {

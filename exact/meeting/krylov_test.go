@@ -56,8 +56,7 @@ func TestIterationAgrees(t *testing.T) {
 			most := 0.0
 			for at, v := range want {
 				if !(math.Abs(got[at]-v) <= 1e-13*v) {
-					t.Errorf(
-						"%v, lag %d: from pair %d it takes %v by iteration, for %v", c, lag, at, got[at], v)
+					t.Errorf("%v, lag %d: from pair %d it takes %v by iteration, for %v", c, lag, at, got[at], v)
 				}
 				spoilt.high[at] = v * (1 + 1e-6*random.NormFloat64())
 				most = max(most, math.Abs(spoilt.high[at]/v-1))

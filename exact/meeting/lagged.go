@@ -66,14 +66,16 @@ func (l *lagged) addDistances(ctx context.Context, w *walker, before int64, want
 			!l.nothing(far, slices.Min(sums)) {
 			return fmt.Sprintf(
 				"D is not given: the change by a move underflows, and the distribution is %.2g from the target",
-				far), nil
+				far,
+			), nil
 		}
 		if l.work > mostLagged || before+at > mostStrides {
 			return fmt.Sprintf(
 				"D is not given: the distances that it sums are still %.2g after %.3g moves, the largest "+
 					"number that is tried",
 				w.stride.totalVariation(),
-				float64(l.lag)*float64(before+at)), nil
+				float64(l.lag)*float64(before+at),
+			), nil
 		}
 		k, err := l.longestStretch(ctx, before+at)
 		if err != nil {
@@ -182,8 +184,8 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 			w.stride.moveTimes(l.lag)
 			w.distance.moveTimes(l.lag)
 		}
-		l.work = l.work + 2*strides*one
-		l.singly = l.singly + strides
+		l.work += 2 * strides * one
+		l.singly += strides
 		return size, ctx.Err()
 	}
 	half := l.jumps[k-1]

@@ -323,7 +323,8 @@ const maxPowers = 600
 // ErrSlow is the error for a time that takes too many moves to find.
 var ErrSlow = errors.New(
 	"the bound falls so slowly that its mixing time takes too many moves; take a target with fewer " +
-		"states, or one less steep")
+		"states, or one less steep",
+)
 
 // Time returns the least t with d_L(t) <= bound: +Inf if the chains may never meet, and NaN if d_L
 // is not a bound (see Law.Floor). It moves the distribution of the pair, and if that takes long it
@@ -382,8 +383,7 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 
 // tied says that rounding decides a time.
 func tied(bound float64) string {
-	return fmt.Sprintf(
-		"d comes so near to %v that rounding may have changed the mixing time by d by one", bound)
+	return fmt.Sprintf("d comes so near to %v that rounding may have changed the mixing time by d by one", bound)
 }
 
 // timeOfBound finds the time of a bound from t on, where the distribution of the pair is a: the
@@ -455,7 +455,8 @@ func (m *Law) rounded(moves, off, zero float64) averages.Time {
 		t.Note = fmt.Sprintf(
 			"rounding may have changed the mixing time by d by about %.2g; some %.0f of its digits are right",
 			t.Error,
-			max(0, math.Floor(number.Log10(moves/t.Error))))
+			max(0, math.Floor(number.Log10(moves/t.Error))),
+		)
 	}
 	return t
 }

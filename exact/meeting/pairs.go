@@ -71,13 +71,19 @@ func (a *Audit) Err() error {
 		return fmt.Errorf(
 			"this is not a coupling: from the states %d and %d the %s chain does not move by the kernel: "+
 				"a probability is off by %.3g; "+
-				"each chain alone must have the rows of the kernel", a.MarginalAt[0], a.MarginalAt[1],
-			chain, a.Marginal)
+				"each chain alone must have the rows of the kernel",
+			a.MarginalAt[0],
+			a.MarginalAt[1],
+			chain,
+			a.Marginal,
+		)
 	case !(a.Leak <= Tolerance):
 		return fmt.Errorf(
 			"this coupling is not faithful: chains that are both at state %d part with probability %.3g; "+
 				"chains that have met must stay together",
-			a.LeakAt, a.Leak)
+			a.LeakAt,
+			a.Leak,
+		)
 	}
 	return nil
 }
@@ -120,14 +126,22 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 	}
 	w.audit = Audit{}
 	p, err := newPairs(
-		chain, false, entries, func(x, y int) ([]chains.Entry, error) { return w.enumeratePair(ctx, x, y) })
+		chain,
+		false,
+		entries,
+		func(x, y int) ([]chains.Entry, error) { return w.enumeratePair(ctx, x, y) },
+	)
 	if err != nil {
 		return nil, nil, err
 	}
 	p.skewed = !(w.audit.Marginal <= Tolerance)
 	if exchangeable(p) {
 		p.folded, _ = newPairs(
-			chain, true, len(p.to)/2, func(x, y int) ([]chains.Entry, error) { return p.RowOf(x, y), nil })
+			chain,
+			true,
+			len(p.to)/2,
+			func(x, y int) ([]chains.Entry, error) { return p.RowOf(x, y), nil },
+		)
 	}
 	return p, &w.audit, nil
 }
@@ -153,8 +167,13 @@ func (w *walk) estimateEntries(ctx context.Context) (int, error) {
 		err := fmt.Errorf(
 			"the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at "+
 				"most %d are kept; take fewer states, or another coupling, "+
-				"of which common and rows-comonotone have the fewest", n*n, n, total,
-			total*20/(1<<30), MaxEntries)
+				"of which common and rows-comonotone have the fewest",
+			n*n,
+			n,
+			total,
+			total*20/(1<<30),
+			MaxEntries,
+		)
 		return 0, grid.TooLarge{What: "entries", Need: total, Limit: MaxEntries, Err: err}
 	}
 	return int(total * 1.1), nil
@@ -200,12 +219,13 @@ func (w *walk) enumeratePair(ctx context.Context, x, y int) ([]chains.Entry, err
 	w.reached = w.reached[:0]
 	move := couplings.At(w.coupling, w.chain.LogF, x, y)
 	_, err := w.branches.Walk(
-		ctx, program.Limits{Cut: program.DefaultCut, Choices: 2 * chains.MaxChoices, Branches: maxBranches},
+		ctx,
+		program.Limits{Cut: program.DefaultCut, Choices: 2 * chains.MaxChoices, Branches: maxBranches},
 		func(c chains.Chooser) { x2, y2 = move(c) },
 		func(p float64) error {
 			if x2 < 0 || x2 >= n || y2 < 0 || y2 >= n {
-				return fmt.Errorf(
-					"the coupling goes from states %d and %d to %d and %d, outside 0..%d", x, y, x2, y2, n-1)
+				return fmt.Errorf("the coupling goes from states %d and %d to %d and %d, outside 0..%d",
+					x, y, x2, y2, n-1)
 			}
 			at := x2*n + y2
 			if w.sums[at] == 0 {
@@ -213,7 +233,8 @@ func (w *walk) enumeratePair(ctx context.Context, x, y int) ([]chains.Entry, err
 			}
 			w.sums[at] += p
 			return nil
-		})
+		},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,10 @@ func drawnLaw(t *rapid.T, deepest float64) (*averages.Chain, *Law) {
 		"mixture:0.5*stay+0.5*metropolis", "flip"}).Draw(t, "kernel")
 	k := longtest.Must(kernels.Parse(name, space))(t)
 	g := rapid.SliceOfN(
-		rapid.SampledFrom([]float64{0, 0, 1e-17, -1, -deepest, math.Inf(-1)}), 2*side, 2*side).Draw(t, "g")
+		rapid.SampledFrom([]float64{0, 0, 1e-17, -1, -deepest, math.Inf(-1)}),
+		2*side,
+		2*side,
+	).Draw(t, "g")
 	g[0] = 0
 	chain, err := averages.New(ctx, k, g)
 	if err != nil {
@@ -35,9 +38,13 @@ func drawnLaw(t *rapid.T, deepest float64) (*averages.Chain, *Law) {
 	start[rapid.IntRange(0, 2*side-1).Draw(t, "start")] += 0.5
 	start[0] += 0.5
 	coupling := longtest.Must(
-		couplings.New(rapid.SampledFrom([]string{"rows", "common", "independent"}).Draw(t, "coupling"), k))(t)
+		couplings.New(rapid.SampledFrom([]string{"rows", "common", "independent"}).Draw(t, "coupling"), k),
+	)(t)
 	m, err := longtest.Must(longtest.Must(New(ctx, coupling, chain))(t).Solve(ctx))(t).Meet(
-		ctx, start, rapid.SampledFrom([]int{1, 2, 3, 10}).Draw(t, "lag"))
+		ctx,
+		start,
+		rapid.SampledFrom([]int{1, 2, 3, 10}).Draw(t, "lag"),
+	)
 	if err != nil {
 		t.Skip(err)
 	}
@@ -118,7 +125,10 @@ func TestLaggedMoveByMove(t *testing.T) {
 	for _, g := range [][]float64{{0, 0, -1, 0}, {0, -3, math.Inf(-1), 0}} {
 		// by symmetry the slowest mode holds rounding alone
 		pairs := longtest.Must(New(
-			ctx, longtest.Must(couplings.New("rows", k))(t), longtest.Must(averages.New(ctx, k, g))(t)))(t)
+			ctx,
+			longtest.Must(couplings.New("rows", k))(t),
+			longtest.Must(averages.New(ctx, k, g))(t),
+		))(t)
 		judge(t, longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, []float64{0.5, 0, 0, 0.5}, 1))(t))
 	}
 }

@@ -48,8 +48,7 @@ func startOf(name string, states int) []float64 {
 func enumerated(t testing.TB, q question) (*meeting.Pairs, *averages.Chain, *grid.Lattice) {
 	k, toy := kernelOf(t, q)
 	chain := longtest.Must(averages.New(context.Background(), k, toy.G))(t)
-	pairs := longtest.Must(
-		meeting.New(context.Background(), longtest.Must(couplings.New(q.coupling, k))(t), chain))(t)
+	pairs := longtest.Must(meeting.New(context.Background(), longtest.Must(couplings.New(q.coupling, k))(t), chain))(t)
 	return pairs, chain, toy.Space.(*grid.Lattice)
 }
 
@@ -183,8 +182,7 @@ func TestFaults(t *testing.T) {
 		if (audit.Err() == nil) != (c.fault == "") {
 			t.Errorf("%s: %v", c.fault, audit.Err())
 		}
-		m := longtest.Must(
-			longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf("uniform", chain.States()), 1))(t)
+		m := longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf("uniform", chain.States()), 1))(t)
 		u := longtest.Must(m.Unbiased(ctx, g, 5, 20))(t)
 		near(t, c.fault+": the bias", u.Bias, c.bias)
 		near(t, c.fault+": the variance", u.Variance, c.variance)
@@ -211,8 +209,7 @@ func TestBestKReference(t *testing.T) {
 			1.2672081204772314},
 	} {
 		pairs, chain, _ := enumerated(t, c.q)
-		m := longtest.Must(
-			longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf(c.q.start, chain.States()), c.q.lag))(t)
+		m := longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf(c.q.start, chain.States()), c.q.lag))(t)
 		g := longtest.Must(chain.Standardise(chain.LogF))(t)
 		best := longtest.Must(m.BestK(ctx, g, c.last))(t)
 		near(t, "k", float64(best.K), c.k)

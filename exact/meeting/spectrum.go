@@ -355,8 +355,8 @@ func (s *spectrum) sumDistances(modes []mode) (sum, off float64) {
 				}
 			}
 			one, error := variation(parts, logs)
-			sum = sum + one/2
-			off = off + error/2
+			sum += one / 2
+			off += error / 2
 		}
 	}
 	return sum, off

@@ -19,7 +19,8 @@ func lawOf(t *testing.T, k chains.Kernel, logf, start []float64, lag int) *Law {
 	ctx := context.Background()
 	chain := longtest.Must(averages.New(ctx, k, logf))(t)
 	solved := longtest.Must(
-		longtest.Must(New(ctx, longtest.Must(couplings.New("independent", k))(t), chain))(t).Solve(ctx))(t)
+		longtest.Must(New(ctx, longtest.Must(couplings.New("independent", k))(t), chain))(t).Solve(ctx),
+	)(t)
 	return longtest.Must(solved.Meet(ctx, start, lag))(t)
 }
 

@@ -147,8 +147,7 @@ func solve(t testing.TB, k chains.Kernel, coupling string,
 	t.Helper()
 	ctx := context.Background()
 	chain := longtest.Must(averages.New(ctx, k, logf))(t)
-	return longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(coupling, k))(t), chain))(
-		t).Solve(ctx))(t), chain
+	return longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(coupling, k))(t), chain))(t).Solve(ctx))(t), chain
 }
 
 // meet returns the distribution of the meeting time on a target on a lattice, with maximally
@@ -175,8 +174,7 @@ func TestSteep(t *testing.T) {
 		{[]float64{0, -100, -110, -3}, "mixture:0.5*metropolis+0.5*heatbath", "rows"},
 	} {
 		name := fmt.Sprint(c)
-		solved, chain := solve(
-			t, longtest.Must(kernels.Parse(c.kernel, grid.MustNew(2, 2)))(t), c.coupling, c.logf)
+		solved, chain := solve(t, longtest.Must(kernels.Parse(c.kernel, grid.MustNew(2, 2)))(t), c.coupling, c.logf)
 		const n = 4
 		pairs := longPairs(longRows(chain), c.coupling == "rows")
 		v := longMeans(pairs, n)
@@ -195,7 +193,11 @@ func TestSteep(t *testing.T) {
 // TestNeverAndTooLate: what meets too late for floating point is told from what never meets.
 func TestNeverAndTooLate(t *testing.T) {
 	solved, _ := solve(
-		t, longtest.Must(kernels.Parse("metropolis", grid.MustNew(4)))(t), "rows", []float64{0, -720, 3, -1})
+		t,
+		longtest.Must(kernels.Parse("metropolis", grid.MustNew(4)))(t),
+		"rows",
+		[]float64{0, -720, 3, -1},
+	)
 	if _, _, never := solved.Never(); never {
 		t.Error("chains never meet")
 	}
@@ -264,8 +266,7 @@ func TestDTakesTooLong(t *testing.T) {
 	for selector, want := range cases {
 		k, toy := kernelOf(t, question{toy: selector, kernel: "heatbath"})
 		solved, _ := solve(t, k, "rows", toy.G)
-		p := longtest.Must(longtest.Must(solved.Meet(ctx, startOf("uniform", toy.Space.States()), 1))(
-			t).Points(ctx, []int64{0}))(t)[0]
+		p := longtest.Must(longtest.Must(solved.Meet(ctx, startOf("uniform", toy.Space.States()), 1))(t).Points(ctx, []int64{0}))(t)[0]
 		if math.IsNaN(p.LagTV) != (want != "") || !strings.HasSuffix(p.LagNote, want) ||
 			want == "" && p.LagNote != "" {
 			t.Errorf("%s: %+v", selector, p)

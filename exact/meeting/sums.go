@@ -45,8 +45,11 @@ func (m *Law) momentsByStart(ctx context.Context, h []float64,
 	chain := m.solved.ordered.Chain
 	if bytes := 8 * float64(n) * float64(2*last+m.Lag+2); bytes > maxSumsBytes {
 		return nil, nil, fmt.Errorf(
-			"m = %d with lag %d takes %.3g GiB, and at most 1 is taken; give a smaller m or lag", last,
-			m.Lag, bytes/(1<<30))
+			"m = %d with lag %d takes %.3g GiB, and at most 1 is taken; give a smaller m or lag",
+			last,
+			m.Lag,
+			bytes/(1<<30),
+		)
 	}
 	s := &sums{
 		law:    m,
@@ -177,7 +180,7 @@ func (s *sums) eachK(t int, do func(i int, weight float64, later []float64, besi
 			j = (j%lag + lag) % lag
 			if j == 0 {
 				j = lag
-				weight = weight + 1
+				weight += 1
 			}
 		}
 		for x, v := range s.every[j] {

@@ -57,8 +57,7 @@ func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbias
 	if err != nil {
 		return Unbiased{}, err
 	}
-	least := slices.MinFunc(
-		all, func(a, b Unbiased) int { return cmp.Compare(a.Variance, b.Variance) }).Variance
+	least := slices.MinFunc(all, func(a, b Unbiased) int { return cmp.Compare(a.Variance, b.Variance) }).Variance
 	return all[max(0,
 		slices.IndexFunc(all, func(u Unbiased) bool { return u.Variance <= least*(1+equalVariances) }))], nil
 }
@@ -138,7 +137,8 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 			u.Variance = math.NaN()
 		}
 		u.Loss = number.Exactly(u.Cost).Over(number.Within(variance.Autocorrelation, variance.Error)).Times(
-			number.Exactly(u.Variance))
+			number.Exactly(u.Variance),
+		)
 	}
 	return all, nil
 }

@@ -140,8 +140,8 @@ func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
 		if math.IsInf(e.Forward, -1) {
 			next = 0
 		}
-		lost = lost + w.shares[i]*(1-next)
-		possible = possible + w.shares[i]*next
+		lost += w.shares[i] * (1 - next)
+		possible += w.shares[i] * next
 	}
 	if lost < 0.5 { // exact if nothing is lost
 		possible = 1 - lost

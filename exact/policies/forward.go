@@ -226,19 +226,19 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 		}
 		// r of from is at least r P_B
 		rounding := epsilon * (4 - e.Forward - 2*(e.Backward+s.at[y].logR) + math.Abs(from.c))
-		sumForward = sumForward + forward
-		sumReverse = sumReverse + reverse
+		sumForward += forward
+		sumReverse += reverse
 		roundingR, roundingQ = roundingR+float64(p*rounding), roundingQ+float64(share*rounding)
 		spreadR, spreadQ = spreadR+math.Abs(share-p), spreadQ+float64(share*math.Abs(l))
 	}
 	a.forward.Add(q * sumForward)
 	a.reverse.Add(r * sumReverse)
-	a.roundingR = a.roundingR + float64(r*roundingR)
-	a.massR = a.massR + r
-	a.spreadR = a.spreadR + float64(r*spreadR)
-	a.roundingQ = a.roundingQ + float64(q*roundingQ)
-	a.massQ = a.massQ + q
-	a.spreadQ = a.spreadQ + float64(q*spreadQ)
+	a.roundingR += float64(r * roundingR)
+	a.massR += r
+	a.spreadR += float64(r * spreadR)
+	a.roundingQ += float64(q * roundingQ)
+	a.massQ += q
+	a.spreadQ += float64(q * spreadQ)
 }
 
 // addEnd adds the terms of a state where paths end.

@@ -111,8 +111,8 @@ func NewTable(s Setup) (*Table, error) {
 				if edge := at(e.To, x); math.IsNaN(s.LogF[e.To]) {
 					edge.Backward = number.LogPlus(edge.Backward, e.LogP)
 				} else {
-					return nil, fmt.Errorf(
-						"the backward policy goes from state %d to state %d, where paths end", x, e.To)
+					return nil, fmt.Errorf("the backward policy goes from state %d to state %d, where paths end",
+						x, e.To)
 				}
 			}
 		}
@@ -140,8 +140,7 @@ func (t *Table) readInitial(initial map[int]float64) error {
 		}
 	}
 	if sum := number.LogSumExp(first); !(math.Abs(math.Expm1(sum)) <= MaxScaled) {
-		return fmt.Errorf(
-			"the probabilities of the first states sum to %v; they must sum to 1", math.Exp(sum))
+		return fmt.Errorf("the probabilities of the first states sum to %v; they must sum to 1", math.Exp(sum))
 	}
 	return nil
 }
@@ -156,20 +155,24 @@ func (t *Table) normalisedRow(rows Rows, name string, x, layer int) ([]Step, err
 	for i, e := range row {
 		switch {
 		case e.To < 0 || e.To >= len(t.layer) || t.layer[e.To] != layer:
-			return nil, fmt.Errorf(
-				"the %s policy goes from state %d to %d, which is not in layer %d", name, x, e.To, layer)
+			return nil, fmt.Errorf("the %s policy goes from state %d to %d, which is not in layer %d",
+				name, x, e.To, layer)
 		case !(e.LogP <= MaxScaled):
 			return nil, fmt.Errorf(
 				"the %s policy goes from state %d to %d with probability exp(%v); give one from 0 to 1",
-				name, x, e.To, e.LogP)
+				name,
+				x,
+				e.To,
+				e.LogP,
+			)
 		}
 		logs[i] = e.LogP
 	}
 	sum := number.LogTotal(logs)
 	off := math.Abs(math.Expm1(sum))
 	if !(off <= MaxScaled) {
-		return nil, fmt.Errorf(
-			"the row of the %s policy in state %d sums to %v; it must sum to 1", name, x, math.Exp(sum))
+		return nil, fmt.Errorf("the row of the %s policy in state %d sums to %v; it must sum to 1",
+			name, x, math.Exp(sum))
 	}
 	t.Scaled = max(t.Scaled, off)
 	row = slices.Clone(row)

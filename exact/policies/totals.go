@@ -29,14 +29,14 @@ func (t *totals) addLayer(sol *Solution, all []sums, layer int) {
 		spreadQ, spreadR = spreadQ+a.spreadQ, spreadR+a.spreadR
 		t.condition += a.condition
 		t.conditionQ += a.conditionQ
-		roundingR = roundingR + a.roundingR
-		massR = massR + a.massR
-		roundingQ = roundingQ + a.roundingQ
-		massQ = massQ + a.massQ
+		roundingR += a.roundingR
+		massR += a.massR
+		roundingQ += a.roundingQ
+		massQ += a.massQ
 		t.weight = append(t.weight, a.weight...)
-		t.variance = t.variance + a.variance
-		t.possible = t.possible + a.possible
-		t.lost = t.lost + a.lost
+		t.variance += a.variance
+		t.possible += a.possible
+		t.lost += a.lost
 		sol.States += a.states
 	}
 	if massR > 0 && massQ > 0 {

@@ -34,7 +34,8 @@ const (
 // ErrManyWeights is the error for log weights with too many values.
 var ErrManyWeights = errors.New(
 	"log w has more than 4e6 values in a layer, counted for each state, so that its distribution is not " +
-		"computed; ess has the variance of w")
+		"computed; ess has the variance of w",
+)
 
 // WeightsOf returns the distribution of log w of policies that Solve has solved. It takes a sweep
 // over the values at all states, and fails with ErrManyWeights if these are more than 4e6 in a

@@ -255,8 +255,7 @@ func invalid(err error) *Error { return newError(InvalidChoice, err.Error()) }
 //
 //go:noinline
 func tooMany(n, most int) *Error {
-	return newError(
-		TooManyOutcomes, fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be enumerated", n, most))
+	return newError(TooManyOutcomes, fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be enumerated", n, most))
 }
 
 // Uniform implements chains.Chooser.

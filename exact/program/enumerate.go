@@ -108,8 +108,7 @@ func isRepeated(leaf int) bool { return leaf <= 64 || leaf&(leaf-1) == 0 }
 func checkEqual[V comparable](v V) (err error) {
 	defer func() {
 		if recover() != nil {
-			err = errorAbout(
-				NotEqualToItself, "returned a %T, which contains values that cannot be compared", v)
+			err = errorAbout(NotEqualToItself, "returned a %T, which contains values that cannot be compared", v)
 		}
 	}()
 	if other := v; v != other {
@@ -171,9 +170,8 @@ func (o Options) limits() (Limits, error) {
 	l := Limits(o)
 	if !(l.Cut >= 0 && l.Cut < 1) || l.Choices < 0 || l.Branches < 0 {
 		return l,
-			fmt.Errorf(
-				"options of cut %v, %d choices and %d branches; a cut is a probability from 0 and below "+
-					"1, and the others are at least 1, or 0 for the default",
+			fmt.Errorf("options of cut %v, %d choices and %d branches; a cut is a probability from 0 and below "+
+				"1, and the others are at least 1, or 0 for the default",
 				l.Cut, l.Choices, l.Branches)
 	}
 	if l.Cut == 0 {
@@ -210,8 +208,7 @@ func (l *Law[V]) Outcomes() []Outcome[V] { return l.outcomes }
 
 // Sorted returns the results with their probabilities in an order, such as that of cmp.Compare.
 func (l *Law[V]) Sorted(compare func(a, b V) int) []Outcome[V] {
-	return slices.SortedFunc(
-		slices.Values(l.outcomes), func(a, b Outcome[V]) int { return compare(a.Value, b.Value) })
+	return slices.SortedFunc(slices.Values(l.outcomes), func(a, b Outcome[V]) int { return compare(a.Value, b.Value) })
 }
 
 // P returns the probability of a result, zero if it was not found. It may be too small by at most

@@ -96,8 +96,8 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 				return a
 			})
 			if err != nil {
-				return nil, fmt.Errorf(
-					"step %d from state %s: %w", t, strings.Trim(fmt.Sprintf("%+q", fmt.Sprint(s)), `"`), err)
+				return nil, fmt.Errorf("step %d from state %s: %w",
+					t, strings.Trim(fmt.Sprintf("%+q", fmt.Sprint(s)), `"`), err)
 			}
 			remainder += step.law.remainder * now.mass[i]
 			for _, to := range step.law.outcomes {

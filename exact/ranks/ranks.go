@@ -53,7 +53,10 @@ func (q *Question) levels() (list levels, err error) {
 	if len(q.Values) != len(q.Truth) || q.Draws < 1 {
 		return list, fmt.Errorf(
 			"ranks: %d values of %d states and %d draws; give a value for each state, and a draw or more",
-			len(q.Values), len(q.Truth), q.Draws)
+			len(q.Values),
+			len(q.Truth),
+			q.Draws,
+		)
 	}
 	for x, v := range q.Values {
 		if math.IsNaN(v) {
@@ -289,9 +292,8 @@ func Affordable(states, draws int, products float64) error {
 	if need <= most {
 		return nil
 	}
-	return chains.NewAdvice(
-		"the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower "+
-			"{draws}, {thin} or {warmup}, or take a statistic with fewer values or a toy with fewer states",
+	return chains.NewAdvice("the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower "+
+		"{draws}, {thin} or {warmup}, or take a statistic with fewer values or a toy with fewer states",
 		draws, states, need, what, most)
 }
 
@@ -323,7 +325,7 @@ func Divergence(q, p []float64, roundings float64) (nats number.Bounded, impossi
 	impossible = min(1, never.Value())
 	if impossible > 0 {
 		possible = rest.Value()
-		roundings = roundings + 2
+		roundings += 2
 	}
 	if possible == 0 {
 		return number.Exactly(math.NaN()), 1

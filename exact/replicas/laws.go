@@ -155,8 +155,7 @@ func Formula(scheme tempering.Scheme, rejections []float64) float64 {
 // Source: Predescu et al. 2004; Syed et al. 2022.
 func Barrier(ctx context.Context, path chains.Path) (float64, error) {
 	path = paths.Levels(ctx, path)
-	rate, err := stages.NewCurve(
-		func(b float64) (float64, error) { return stages.RejectionRate(path, b), ctx.Err() },
+	rate, err := stages.NewCurve(func(b float64) (float64, error) { return stages.RejectionRate(path, b), ctx.Err() },
 		stages.Turns(path), 1)
 	if err != nil {
 		return 0, err

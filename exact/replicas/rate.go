@@ -282,7 +282,6 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 		}
 		out.PerScan += linear.Dot(f, y)
 	}
-	out.Error = max(
-		2*linear.Norm(residual)*long/math.Abs(out.PerScan), linear.Norm(residual)/linear.Norm(right))
+	out.Error = max(2*linear.Norm(residual)*long/math.Abs(out.PerScan), linear.Norm(residual)/linear.Norm(right))
 	return out, nil
 }

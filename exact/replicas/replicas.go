@@ -75,9 +75,8 @@ func check(what string, states, rungs int, times float64, limit float64) error {
 	if need := times * joint(states, rungs); need > limit {
 		return grid.TooLarge{
 			What: "numbers", Need: need, Limit: limit,
-			Err: fmt.Errorf(
-				"%s of %d replicas on %d states each takes %.4g numbers, and at most %.4g are kept; give "+
-					"fewer rungs, or a target with fewer states",
+			Err: fmt.Errorf("%s of %d replicas on %d states each takes %.4g numbers, and at most %.4g are kept; give "+
+				"fewer rungs, or a target with fewer states",
 				what, rungs, states, need, limit),
 		}
 	}

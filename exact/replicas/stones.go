@@ -84,14 +84,19 @@ func (l *Laws) checkWeights() error {
 	if l.ladder.Path().Zeros() {
 		return errors.New(
 			"a distribution of the path is zero somewhere, so that stepping stones have no weight there; " +
-				"take ends that are positive everywhere")
+				"take ends that are positive everywhere",
+		)
 	}
 	for i := range l.ladder.Rungs() - 1 {
 		if low, high := number.Bounds(l.ladder.LogRatio(i)); high-low > maxWeights {
 			return chains.NewAdvice(
 				"the log weights between rungs %d and %d span %.4g nats, and at most %d are computed; "+
 					"give more rungs, nearer to one another",
-				i, i+1, high-low, maxWeights)
+				i,
+				i+1,
+				high-low,
+				maxWeights,
+			)
 		}
 	}
 	return nil

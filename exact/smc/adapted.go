@@ -63,13 +63,17 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 			return l.unknown(offset, fmt.Sprintf(
 				"log f spans %.6g nats at an end of the path, and more than %d are too much for plain probabilities",
 				span,
-				WidestEnumerated)), nil
+				WidestEnumerated,
+			)), nil
 		}
 	}
 	if first := math.Pow(float64(starts(a)), float64(s.Particles)); first > mostHerds {
 		return l.unknown(offset, fmt.Sprintf(
 			"%d particles have %.3g possible starts, and at most %d are enumerated; take fewer particles or states",
-			s.Particles, first, mostHerds)), nil
+			s.Particles,
+			first,
+			mostHerds,
+		)), nil
 	}
 	ends, err := enumerateParticles(ctx, process)
 	switch {
@@ -81,8 +85,7 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 	case err != nil:
 		return nil, err
 	}
-	if states := ends.States(); slices.ContainsFunc(
-		states, func(h particle.Herd) bool { return !process.Ended(h) }) {
+	if states := ends.States(); slices.ContainsFunc(states, func(h particle.Herd) bool { return !process.Ended(h) }) {
 		return l.unknown(offset,
 			fmt.Sprintf("it takes more than %d stages; take a smaller conditional effective sample size",
 				process.Steps())), nil

@@ -192,7 +192,11 @@ func (s *slow) start(P int) {
 // onLine returns the annealing of a path with Metropolis on a line; its schedule does not count.
 func onLine(t testing.TB, path chains.Path) *chains.Annealing {
 	return longtest.Must(chains.NewAnnealing(
-		path, schedules.Linear{}, kernels.Metropolis{Space: longtest.Must(grid.New(path.States()))(t)}, 2))(t)
+		path,
+		schedules.Linear{},
+		kernels.Metropolis{Space: longtest.Must(grid.New(path.States()))(t)},
+		2,
+	))(t)
 }
 
 // logs returns log f of n states over about the span, the first of them with ties and zeros if
@@ -282,8 +286,7 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 func adapted(t testing.TB, g []float64, P int, rho float64) *smc.Adapted {
 	a := line(g, 2)
 	if len(g) == 2 {
-		a = annealing(
-			g, 2, func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} })
+		a = annealing(g, 2, func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} })
 	}
 	return longtest.Must(smc.SolveAdapted(context.Background(),
 		a, smc.Setting{Particles: P, Scheme: particle.Multinomial{}, Threshold: 1}, rho))(t)

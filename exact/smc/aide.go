@@ -93,7 +93,9 @@ func newHalf(ctx context.Context, s Side, p []float64, ms []int) (*half, error) 
 	if n := len(s.LogRatio()); n != len(p) {
 		return nil, fmt.Errorf(
 			"an algorithm has %d outputs and the target distribution %d; compare algorithms over the same outputs",
-			n, len(p))
+			n,
+			len(p),
+		)
 	}
 	h := newLaw(s, p)
 	var err error
@@ -315,13 +317,14 @@ func (e *Estimate) explain(a, b sided) {
 			e.Notes = append(e.Notes, fmt.Sprintf(
 				"%s returns %s, to which the target distribution gives no mass, with probability %.6g",
 				s.name,
-				list(s.half.outside), s.half.outsideMass))
+				list(s.half.outside),
+				s.half.outsideMass,
+			))
 		}
 		if s.half.extinct > 0 {
 			e.Notes = append(e.Notes,
-				fmt.Sprintf(
-					"runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of "+
-						"the runs that have an output",
+				fmt.Sprintf("runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of "+
+					"the runs that have an output",
 					s.name, s.half.extinct))
 		}
 	}
@@ -352,9 +355,8 @@ func missingOutputs(name string, a *half, other string, b *half) []string {
 		return nil
 	}
 	return []string{
-		fmt.Sprintf(
-			"%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the "+
-				"divergence of %s from %s may be finite",
+		fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the "+
+			"divergence of %s from %s may be finite",
 			other,
 			list(outputs), name, mass, other, name)}
 }
@@ -365,7 +367,9 @@ func infiniteTraces(name string, own, other *half, t Traces) []string {
 	if at := infinite(own.q, t.Run); at != nil {
 		notes = append(notes, fmt.Sprintf(
 			"runs of %s have traces that its meta-inference never draws, at %s, so that AIDE is infinite",
-			name, list(at)))
+			name,
+			list(at),
+		))
 	}
 	if at := infinite(other.q, t.Meta); at != nil {
 		notes = append(notes,

@@ -59,7 +59,8 @@ func WeightsHMM(ctx context.Context, h *particle.HMM,
 		if len(now) > mostWeights {
 			return nil, nil, 0, fmt.Errorf(
 				"a particle that is never resampled has over %d weights; resample at every stage, or sample",
-				mostWeights)
+				mostWeights,
+			)
 		}
 	}
 	for _, v := range slices.SortedFunc(maps.Keys(now), bySlot) {

@@ -52,12 +52,10 @@ func NewAtoms(logRatio []float64, laws []TraceLaw) (*Atoms, error) {
 			continue
 		}
 		if sum := l.sum(func(a Atom) float64 { return a.P }); !(math.Abs(sum-1) <= lawTolerance) {
-			return nil, fmt.Errorf(
-				"output %d: the probabilities of its traces in meta-inference sum to %v", x, sum)
+			return nil, fmt.Errorf("output %d: the probabilities of its traces in meta-inference sum to %v", x, sum)
 		}
 		if sum := l.sum(Atom.runProbability); !(math.Abs(sum+l.RunOnly-1) <= lawTolerance) {
-			return nil, fmt.Errorf(
-				"output %d: the probabilities of its traces in runs sum to %v", x, sum+l.RunOnly)
+			return nil, fmt.Errorf("output %d: the probabilities of its traces in runs sum to %v", x, sum+l.RunOnly)
 		}
 	}
 	return &Atoms{logRatio, laws}, nil

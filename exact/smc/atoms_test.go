@@ -161,11 +161,12 @@ func TestTracesThatOneSideLacks(t *testing.T) {
 		0.25*math.Log(2)+0.5*math.Log(4.0/3)+0.25*math.Log(2.0/3), 1e-14)
 	// Meta-inference always draws the trace of W = 1/2.
 	near(t, "E log S of meta-inference", noMeta[1].Meta[0], math.Log(0.5), 1e-14)
-	a := longtest.Sure(
-		smc.NewAtoms([]float64{0}, []smc.TraceLaw{atomsOf([]float64{0.5, 0.5}, []float64{1, 0})}))
+	a := longtest.Sure(smc.NewAtoms([]float64{0}, []smc.TraceLaw{atomsOf([]float64{0.5, 0.5}, []float64{1, 0})}))
 	e := against(a, []float64{1}, 2)[0]
 	if !math.IsInf(e.Mean, 1) || len(e.Notes) != 1 || !strings.Contains(
-		e.Notes[0], "meta-inference of the target draws traces that no run has, at output 0") {
+		e.Notes[0],
+		"meta-inference of the target draws traces that no run has, at output 0",
+	) {
 		t.Errorf("%+v", e)
 	}
 }
@@ -250,6 +251,6 @@ func TestOutputsThatOneSideLacks(t *testing.T) {
 	if len(e.Notes) != 1 || e.Notes[0] != want {
 		t.Errorf("notes %q", e.Notes)
 	}
-	longtest.Refuses(smc.AIDE(context.Background(), half, smc.NewExact(2), p, []int{1}, []int{1}))(
-		t, "compare algorithms over the same outputs")
+	longtest.Refuses(smc.AIDE(context.Background(), half, smc.NewExact(2), p, []int{1}, []int{1}))(t,
+		"compare algorithms over the same outputs")
 }

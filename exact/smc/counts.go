@@ -312,8 +312,8 @@ func (s *countSpace) multisetNumber(counts []int) int {
 	sum := 0
 	all := 0
 	for k, n := range counts {
-		sum = sum + s.between(all, all+n, k)
-		all = all + n
+		sum += s.between(all, all+n, k)
+		all += n
 	}
 	return sum
 }

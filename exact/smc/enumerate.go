@@ -69,8 +69,7 @@ type Joint struct {
 func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 	o EnumerateOptions) (*Joint, error) {
 	if n := alg.Outputs(); n != len(logTarget) {
-		return nil, fmt.Errorf(
-			"an algorithm has %d outputs and the target distribution %d", n, len(logTarget))
+		return nil, fmt.Errorf("an algorithm has %d outputs and the target distribution %d", n, len(logTarget))
 	}
 	if o.Program.Cut == 0 {
 		o.Program.Cut = math.SmallestNonzeroFloat64
@@ -190,7 +189,10 @@ func tooLarge(name string, about float64, limit int, cause error) error {
 		Runs: about, Limit: limit, cause: cause,
 		text: fmt.Sprintf(
 			"%s has about %.1g branches, and at most %d are enumerated; take fewer states, particles or stages",
-			name, about, limit),
+			name,
+			about,
+			limit,
+		),
 	}
 }
 

@@ -23,8 +23,7 @@ import (
 // line returns the annealing from uniform to exp(g) on a line of states, with Metropolis' kernel
 // and a linear schedule.
 func line(g []float64, T int) *chains.Annealing {
-	return annealing(
-		g, T, func(space *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: space} })
+	return annealing(g, T, func(space *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: space} })
 }
 
 func annealing(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
@@ -142,7 +141,11 @@ func TestEnumerationThatIsTooLarge(t *testing.T) {
 	longtest.Refused(t, err, "an algorithm has 30 outputs and the target distribution 29")
 	s, logTarget = newSMC(line(make([]float64, 3), 3), 2, particle.Multinomial{}, 1)
 	_, err = smc.Enumerate(
-		context.Background(), s, logTarget, smc.EnumerateOptions{Program: program.Options{Branches: 100}})
+		context.Background(),
+		s,
+		logTarget,
+		smc.EnumerateOptions{Program: program.Options{Branches: 100}},
+	)
 	if !errors.As(err, &large) || large.Limit != 100 {
 		t.Errorf("error %v", err)
 	}

@@ -87,8 +87,8 @@ func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*La
 		l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the target has mass where an " +
 			"earlier distribution is zero")
 	} else {
-		l.Identities = []exact.Identity{exact.NewIdentity(
-			"E Zhat = Z", math.Exp(mean.Value()), 1, exact.IdentityTolerance(a.Distributions()))}
+		l.Identities = []exact.Identity{exact.NewIdentity("E Zhat = Z",
+			math.Exp(mean.Value()), 1, exact.IdentityTolerance(a.Distributions()))}
 	}
 	return l, nil
 }

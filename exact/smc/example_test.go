@@ -28,8 +28,7 @@ func ExampleEnumerateSMC() {
 	}
 	list, _ := smc.AIDE(ctx, j, smc.NewExact(3), j.Target(), []int{1, 10, 100}, []int{1})
 	for _, e := range list {
-		fmt.Printf(
-			"M = %3d: J %.6f, AIDE %.6f with a standard deviation of %.4f\n", e.Meta, e.J, e.Mean, e.SD())
+		fmt.Printf("M = %3d: J %.6f, AIDE %.6f with a standard deviation of %.4f\n", e.Meta, e.J, e.Mean, e.SD())
 	}
 	// Output:
 	// the mean of xi in meta-inference is Z q(x): true
@@ -88,7 +87,11 @@ func ExampleEnumerate() {
 	logTarget := []float64{math.Log(0.5), math.Log(0.5)}
 	for _, wrong := range []bool{false, true} {
 		j, _ := smc.Enumerate(
-			context.Background(), biased{[]float64{0.2, 0.5, 0.9}, wrong}, logTarget, smc.EnumerateOptions{})
+			context.Background(),
+			biased{[]float64{0.2, 0.5, 0.9}, wrong},
+			logTarget,
+			smc.EnumerateOptions{},
+		)
 		right := true
 		for _, f := range j.Violations() {
 			if f.Name == "mean_xi" || f.Name == "xi_of_traces" {

@@ -443,8 +443,7 @@ func sorted(law map[int]float64) (b branch) {
 func (b *branch) id() string {
 	var id []byte
 	for i, k := range b.types {
-		id = binary.BigEndian.AppendUint64(
-			binary.BigEndian.AppendUint64(id, uint64(k)), math.Float64bits(b.p[i]))
+		id = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(id, uint64(k)), math.Float64bits(b.p[i]))
 	}
 	return string(id)
 }
@@ -503,13 +502,11 @@ func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, wor
 		types = max(types, len(s.logw))
 	}
 	if entries > maxFilterEntries {
-		return fmt.Errorf(
-			"the exact distribution of %d particles over %d types of states may take %.3g probabilities "+
-				"(%.3g GiB), and at most %.3g are kept; take fewer particles, or sample",
+		return fmt.Errorf("the exact distribution of %d particles over %d types of states may take %.3g probabilities "+
+			"(%.3g GiB), and at most %.3g are kept; take fewer particles, or sample",
 			particles, types, entries, entryBytes*entries/(1<<30), float64(maxFilterEntries))
 	}
-	return fmt.Errorf(
-		"the exact distribution of %d particles over %d paths may take %.3g products, and the limit is "+
-			"%.3g; take fewer particles or fewer data, or sample",
+	return fmt.Errorf("the exact distribution of %d particles over %d paths may take %.3g products, and the limit is "+
+		"%.3g; take fewer particles or fewer data, or sample",
 		particles, paths, work, float64(maxFilterWork))
 }

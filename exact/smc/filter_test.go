@@ -56,8 +56,7 @@ func ExampleNewFilter() {
 	f, _ := particle.NewHidden(weather(), particle.Prior)
 	l, _ := smc.NewFilter(context.Background(), f, 10, 1)
 	e, _ := smc.AIDE(context.Background(), l, smc.NewExact(f.Outputs()), l.P(), []int{1}, []int{1})
-	fmt.Printf(
-		"log Z %.6f, mean log Zhat %.6f, J %.6f, AIDE %.6f\n", l.LogZ, l.MeanLogZForward, e[0].J, e[0].Mean)
+	fmt.Printf("log Z %.6f, mean log Zhat %.6f, J %.6f, AIDE %.6f\n", l.LogZ, l.MeanLogZForward, e[0].J, e[0].Mean)
 	// Output: log Z -11.742861, mean log Zhat -12.154120, J 0.176605, AIDE 0.764392
 }
 
@@ -83,7 +82,8 @@ func TestFilterOutOfRange(t *testing.T) {
 func enumeratedFlow(flow particle.Flow, particles int) *smc.Joint {
 	s := longtest.Sure(particle.NewSMC(flow, particles, particle.Multinomial{}, 1))
 	return longtest.Sure(
-		smc.Enumerate(context.Background(), s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1}))
+		smc.Enumerate(context.Background(), s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1}),
+	)
 }
 
 // alike says whether numbers are the same up to an absolute difference, or the same infinity.
@@ -138,7 +138,9 @@ func drawnMixture(t *rapid.T, points int) *particle.DPMM {
 	size := rapid.SampledFrom([]float64{1e-6, 1, 3}).Draw(t, "size")
 	return &particle.DPMM{
 		Alpha: rapid.Float64Range(0.05, 5).Draw(t, "alpha"), S0: rapid.SampledFrom([]float64{0, 1, 3}).Draw(
-			t, "s0"), SD: rapid.Float64Range(0.3, 2).Draw(t, "sd"),
+			t,
+			"s0",
+		), SD: rapid.Float64Range(0.3, 2).Draw(t, "sd"),
 		Y: rapid.Custom(func(t *rapid.T) []float64 {
 			y := rapid.SliceOfN(rapid.Float64Range(-1, 1), points, points).Draw(t, "y")
 			for i := range y {
@@ -175,15 +177,18 @@ func TestFilterTooLarge(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, particles := range []int{12, 100, 100_000} {
-		longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), particles, 1))(
-			t, "take fewer particles, or sample", particles)
-		longtest.Refuses(smc.FilterHMM(context.Background(), h, particle.Prior, everyStage(particles), 0))(
-			t, "take fewer particles, or sample", particles)
+		longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), particles, 1))(t,
+			"take fewer particles, or sample",
+			particles,
+		)
+		longtest.Refuses(smc.FilterHMM(context.Background(), h, particle.Prior, everyStage(particles), 0))(t,
+			"take fewer particles, or sample",
+			particles,
+		)
 	}
-	longtest.Refuses(smc.NewFilter(context.Background(), mixture(m, particle.Prior), 4, 1))(
-		t, "take fewer particles, or sample")
-	longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), 0, 1))(
-		t, "at least 1 particle")
+	longtest.Refuses(smc.NewFilter(context.Background(), mixture(m, particle.Prior), 4, 1))(t,
+		"take fewer particles, or sample")
+	longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), 0, 1))(t, "at least 1 particle")
 	runtime.ReadMemStats(&after)
 	if taken := after.TotalAlloc - before.TotalAlloc; taken > 100e6 {
 		t.Errorf("refused after it has taken %d bytes", taken)

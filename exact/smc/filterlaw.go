@@ -16,7 +16,8 @@ import (
 // posterior.
 var ErrImpossible = errors.New(
 	"log Z = -Inf: the model gives the data probability zero, so that there is no posterior; check the " +
-		"data against the model")
+		"data against the model",
+)
 
 // FilterLaw is the exact distribution of a particle filter with multinomial resampling at every
 // stage, and the Side of it for AIDE. Given the path of the output, the other P-1 particles at a
@@ -237,7 +238,10 @@ func unknownTraces(ms []int, outputs int) []Traces {
 		out[i].Note = fmt.Sprintf(
 			"the distribution of the traces is not known for M = %d: there are %d outputs, and for more "+
 				"than one trace at most %d",
-			out[i].M, outputs, maxTransformed)
+			out[i].M,
+			outputs,
+			maxTransformed,
+		)
 	}
 	return out
 }
@@ -283,16 +287,14 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 	particles int) (*FilterMoments, error) {
 	if steps := countSteps(stages, particles); steps > maxFilterWork/16 {
 		return nil,
-			fmt.Errorf(
-				"the numbers of %d particles of each type have up to %.3g transitions, and the limit is "+
-					"%.3g; take fewer particles, or sample",
+			fmt.Errorf("the numbers of %d particles of each type have up to %.3g transitions, and the limit is "+
+				"%.3g; take fewer particles, or sample",
 				particles, steps, maxFilterWork/16.0)
 	}
 	here := newCountSpace(particles, len(stages[0].logw))
 	now := make([]tilted, here.size())
 	draws := multinomial{space: here, choose: &binomials{}}
-	draws.eachMultiset(
-		start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{mass: p, z: p} })
+	draws.eachMultiset(start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{mass: p, z: p} })
 	m := &FilterMoments{LogZ: logZ}
 	var extinct number.Sum
 	for t := range stages {

@@ -50,7 +50,9 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 	if paths > maxGibbsPaths {
 		return nil, fmt.Errorf(
 			"%d whole paths; the rows of particle Gibbs are computed for at most %d: take fewer observations",
-			paths, maxGibbsPaths)
+			paths,
+			maxGibbsPaths,
+		)
 	}
 	if systems := gibbsSystems(len(h.Pi), particles, scheme); systems > maxGibbsSystems ||
 		float64(paths)*float64(paths)*systems*systems > maxGibbsWork {
@@ -61,7 +63,12 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		return nil, fmt.Errorf(
 			"%d particles with %v resampling have %.4g joint states, for each of %d^2 pairs of paths, "+
 				"which takes too long; %s",
-			particles, scheme, systems, paths, cure)
+			particles,
+			scheme,
+			systems,
+			paths,
+			cure,
+		)
 	}
 	h = atLikelihoods(h)
 	g := &gibbs{ctx: ctx, h: h, rows: make([][]float64, paths)}
@@ -96,8 +103,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 func checkGibbs(particles int, scheme particle.Scheme, ancestors bool) error {
 	switch {
 	case particles < 2:
-		return fmt.Errorf(
-			"%d particles; particle Gibbs takes at least 2, one of which is the path", particles)
+		return fmt.Errorf("%d particles; particle Gibbs takes at least 2, one of which is the path", particles)
 	case ancestors && scheme != particle.Multinomial{}:
 		return errors.New("ancestor sampling with " + scheme.String() +
 			" resampling; take multinomial, under which the parent of the path is independent of the other parents")
@@ -439,12 +445,16 @@ func (l *placed) computeSteps(ctx context.Context, byNext [][][]toPlace, scheme 
 		k.slot = scheme.Keep(c, w, j, k.parents)
 	}
 	_, err := branches.Walk(
-		ctx, program.Limits{Choices: chains.MaxChoices, Branches: 1 << 20}, keep, func(p float64) error {
+		ctx,
+		program.Limits{Choices: chains.MaxChoices, Branches: 1 << 20},
+		keep,
+		func(p float64) error {
 			for next, steps := range byNext {
 				l.addSteps(steps[place:], states, k, next, p)
 			}
 			return nil
-		})
+		},
+	)
 	return err
 }
 

@@ -25,8 +25,11 @@ var errTooMany = errors.New("there are too many ways to enumerate")
 func enumerateParticles[S comparable](ctx context.Context,
 	p chains.Ender[S]) (*program.Propagated[S, tally], error) {
 	ends, err := program.Propagate(
-		ctx, &bounded[S]{Ender: p}, tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)},
-		program.Options{Cut: math.SmallestNonzeroFloat64, Branches: mostHerds})
+		ctx,
+		&bounded[S]{Ender: p},
+		tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)},
+		program.Options{Cut: math.SmallestNonzeroFloat64, Branches: mostHerds},
+	)
 	var large *program.Error
 	if errors.As(err, &large) &&
 		(large.Kind == program.TooManyBranches || large.Kind == program.TooManyOutcomes) {

@@ -197,7 +197,10 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 			"the distribution of the outputs of %d particles is not known: its error might be %.2g, as "+
 				"the log weights spread from %.6g to %.6g",
 			particles,
-			s.Error, o.low+logZRatio, o.high+logZRatio)
+			s.Error,
+			o.low+logZRatio,
+			o.high+logZRatio,
+		)
 		s.logRatio, s.deviation = nans(len(o.logP)), nans(len(o.logP))
 		s.MeanLogZForward = math.NaN()
 		s.MeanLogZConditional = math.NaN()

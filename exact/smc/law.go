@@ -346,8 +346,7 @@ func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o O
 // is empty.
 func tooWide(a *chains.Annealing) string {
 	if span := Span(a, a.Distributions()); span > WidestEnumerated {
-		return fmt.Sprintf(
-			"log f of the target spans %.6g nats, and more than %d are too much for plain probabilities",
+		return fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities",
 			span, WidestEnumerated)
 	}
 	return ""
@@ -389,16 +388,13 @@ func lawOf(j *Joint, logZ float64) *Law {
 // whyNot says what would have to be smaller.
 func whyNot(n int, s Setting, large *TooLarge) string {
 	P := s.Particles
-	runs := fmt.Sprintf(
-		"its runs have about %.1g branches, and at most %d are enumerated", large.Runs, large.Limit)
+	runs := fmt.Sprintf("its runs have about %.1g branches, and at most %d are enumerated", large.Runs, large.Limit)
 	if math.IsInf(large.Runs, 1) {
-		runs = fmt.Sprintf(
-			"its runs have more than 1e308 branches, and at most %d are enumerated", large.Limit)
+		runs = fmt.Sprintf("its runs have more than 1e308 branches, and at most %d are enumerated", large.Limit)
 	}
 	if s.Threshold < 1 {
-		return fmt.Sprintf(
-			"carried weights have too many values for the other methods (threshold %v), and %s; take "+
-				"fewer states or stages",
+		return fmt.Sprintf("carried weights have too many values for the other methods (threshold %v), and %s; take "+
+			"fewer states or stages",
 			s.Threshold, runs)
 	}
 	what := "sets of particles"
@@ -409,9 +405,8 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 			tuples = math.Pow(float64(n), float64(P))
 		}
 	}
-	return fmt.Sprintf(
-		"%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles "+
-			"are propagated on few states, any number on 2 or 3, and %s",
+	return fmt.Sprintf("%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles "+
+		"are propagated on few states, any number on 2 or 3, and %s",
 		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), runs)
 }
 
@@ -464,8 +459,8 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 		}
 		mass.Add(math.Exp(v) * (1 + side.Deviation()[x]))
 	}
-	l.Identities = []exact.Identity{exact.NewIdentity(
-		"total mass", mass.Value()+l.Extinct, 1, exact.IdentityTolerance(a.Distributions())+2*side.Error)}
+	l.Identities = []exact.Identity{exact.NewIdentity("total mass",
+		mass.Value()+l.Extinct, 1, exact.IdentityTolerance(a.Distributions())+2*side.Error)}
 	if l.Extinct > 0 {
 		l.noteExtinct("all weights are zero")
 	}

@@ -133,8 +133,7 @@ func TestAgainstEnumeration(t *testing.T) {
 func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 	t.Helper()
 	got := solved(t, a, s)
-	j := longtest.Sure(
-		EnumerateSMC(context.Background(), a, s, EnumerateOptions{}))
+	j := longtest.Sure(EnumerateSMC(context.Background(), a, s, EnumerateOptions{}))
 	want := lawOf(j, got.LogZRatio)
 	if got.Method == want.Method {
 		t.Fatalf("method %v", got.Method)
@@ -225,8 +224,7 @@ func TestFarApart(t *testing.T) {
 	if l := solved(t, few, s); l.Method != MethodEnumeration || math.IsNaN(l.J) {
 		t.Errorf("few stages: %+v", l)
 	}
-	many := exacttest.Build(
-		t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 60)
+	many := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 60)
 	if l := solved(t, many, s); l.Method != MethodNone ||
 		!strings.Contains(l.Notes[0], "more than 300 nats") {
 		t.Errorf("many stages: %+v", l)

@@ -105,13 +105,25 @@ func affordLists(stages []stageOfFilter, s Setting, within time.Duration) error 
 	if math.IsInf(taken, 1) {
 		return fmt.Errorf(
 			"%d particles of %d types are one of %.3g lists, and the limit is %d: at most %d particles, or sample",
-			s.Particles, types, math.Pow(float64(types), float64(s.Particles)), mostLists, most.Particles)
+			s.Particles,
+			types,
+			math.Pow(float64(types), float64(s.Particles)),
+			mostLists,
+			most.Particles,
+		)
 	}
 	minutes := math.Ceil(taken / 60)
 	return fmt.Errorf(
 		"%d particles of %d types with %d data, resampled by the %s scheme, would take about %.4g min on "+
 			"one core, and the limit is %.3g min: at most %d particles, a time of %[5]vm, or sample",
-		s.Particles, types, len(stages), s.Scheme, minutes, within.Minutes(), most.Particles)
+		s.Particles,
+		types,
+		len(stages),
+		s.Scheme,
+		minutes,
+		within.Minutes(),
+		most.Particles,
+	)
 }
 
 // seconds estimates the time on one core, from the ways in which some lists of each stage are
@@ -193,7 +205,7 @@ func (l *lists) moveLists(ctx context.Context, next []branch, types int) error {
 			}
 		}
 		l.now = moved
-		left = left * types
+		left *= types
 	}
 	return nil
 }

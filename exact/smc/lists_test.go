@@ -45,10 +45,9 @@ func TestLists(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		h := drawnChain(t)
-		scheme := rapid.SampledFrom(
-			[]particle.Scheme{particle.Systematic{}, particle.Stratified{}, particle.Residual{},
-				particle.Sorted{Scheme: particle.Systematic{}},
-				particle.Sorted{Scheme: particle.Stratified{}}}).
+		scheme := rapid.SampledFrom([]particle.Scheme{particle.Systematic{}, particle.Stratified{}, particle.Residual{},
+			particle.Sorted{Scheme: particle.Systematic{}},
+			particle.Sorted{Scheme: particle.Stratified{}}}).
 			Draw(t, "scheme")
 		s := Setting{Particles: rapid.IntRange(1, 4).Draw(t, "particles"), Scheme: scheme, Threshold: 1}
 		stages, start, logZ, err := stagesOfHMM(h, particle.Prior)
@@ -81,14 +80,12 @@ func TestAlone(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		h := drawnChain(t)
-		proposal := rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(
-			t, "proposal")
+		proposal := rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")
 		logw, logP, logZ, err := WeightsHMM(ctx, h, proposal)
 		if err != nil {
 			return // Z = 0
 		}
-		slow := longtest.Must(
-			FilterHMM(ctx, h, proposal, Setting{Particles: 2, Scheme: particle.Multinomial{}}, 0))(t)
+		slow := longtest.Must(FilterHMM(ctx, h, proposal, Setting{Particles: 2, Scheme: particle.Multinomial{}}, 0))(t)
 		var z, dead, mean float64
 		for i, a := range logw {
 			z += math.Exp(a + logP[i] - logZ)

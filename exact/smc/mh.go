@@ -41,8 +41,7 @@ func NewMH(ctx context.Context, a *chains.Annealing, moves int) (*MH, error) {
 		return nil, fmt.Errorf("%d moves; a Markov chain makes none or more", moves)
 	}
 	if n > maxMHStates {
-		return nil, fmt.Errorf(
-			"%d states; the distribution of the start given the output is computed for up to %d",
+		return nil, fmt.Errorf("%d states; the distribution of the start given the output is computed for up to %d",
 			n, maxMHStates)
 	}
 	p := stage.NewProblem(a, nil)
@@ -147,7 +146,8 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (log
 		return nil, fmt.Errorf(
 			"a product of distributions of the coordinates cannot avoid the zeros of the target: every "+
 				"value of axis %d meets one",
-			p.Stuck)
+			p.Stuck,
+		)
 	}
 	return p.LogQ, nil
 }

@@ -171,16 +171,15 @@ func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme,
 // distribution of pairs, and memory does not depend on how many there are.
 func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, powers []complex128,
 	workers int) ([][]complex128, error) {
-	return inBlocks(
-		ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
-			block := newPairPowers(a.States(), scheme, powers)
-			err := block.growPowers(ctx, a)
-			out := make([][]complex128, len(powers))
-			for j := range out {
-				out[j] = block.output(j)
-			}
-			return out, err
-		})
+	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		block := newPairPowers(a.States(), scheme, powers)
+		err := block.growPowers(ctx, a)
+		out := make([][]complex128, len(powers))
+		for j := range out {
+			out[j] = block.output(j)
+		}
+		return out, err
+	})
 }
 
 // pairPowers is the distribution of pairs tilted by a block of powers.
@@ -267,8 +266,7 @@ func (e *pairPowers) prepareOffspring(w *weighing) {
 			if mean := (w.w[x] + w.w[y]) / 2; mean > 0 {
 				e.logs[i] = logMean(mean, (w.rise[x]+w.rise[y])/2)
 			}
-			e.shares[i][0], e.shares[i][1], e.shares[i][2] = offspringOfTwo(
-				w.w[x], w.w[y], e.pairs.multinomial)
+			e.shares[i][0], e.shares[i][1], e.shares[i][2] = offspringOfTwo(w.w[x], w.w[y], e.pairs.multinomial)
 			i++
 		}
 	}

@@ -122,7 +122,8 @@ func TestLimitErrors(t *testing.T) {
 		for _, T := range []int{2, 3, 10, 100} {
 			path := longtest.Sure(paths.NewGeometric(nil, []float64{0.1, 0.1 + span}))
 			a := longtest.Sure(
-				chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, T))
+				chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, T),
+			)
 			_, limits, err := RelativeVariances(t.Context(), a, nil, Options{})
 			longtest.NoError(t, err)
 			gap := op((*big.Float).Sub, number(0.1+span), number(0.1))

@@ -76,7 +76,9 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 		if wide(&g.stage.Here) || wide(&g.stage.Before) {
 			return nil, outOfRange{fmt.Sprintf(
 				"log f spans more than %d nats at t = %d, which is too much for the distribution of several particles",
-				widest, t)}
+				widest,
+				t,
+			)}
 		}
 		g.step()
 		if ctx.Err() != nil {
@@ -217,8 +219,8 @@ func (g *propagation) writeLaw(l *Law, a *chains.Annealing) {
 			g.chain[worst], tolerance),
 	}
 	if !g.anyDoomed {
-		l.Identities = append(l.Identities, exact.NewIdentity(
-			"E[Zhat; x] = Z p(x), p by its formula", columns[meta][worst], s.Here.P[worst], tolerance))
+		l.Identities = append(l.Identities, exact.NewIdentity("E[Zhat; x] = Z p(x), p by its formula",
+			columns[meta][worst], s.Here.P[worst], tolerance))
 	}
 }
 
@@ -240,9 +242,8 @@ func (g *propagation) infinities(l *Law) {
 	if lost > 0 {
 		l.MeanLogZConditional = math.Inf(1)
 		l.B = math.Inf(1)
-		l.note(
-			"the mean of log Zhat is +Inf in meta-inference, and B too: the reverse path of %d outputs, "+
-				"with mass %.6g under the target, may come to states where an earlier distribution is zero",
+		l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the reverse path of %d outputs, "+
+			"with mass %.6g under the target, may come to states where an earlier distribution is zero",
 			lost, mass)
 	}
 }

@@ -36,9 +36,8 @@ func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (
 		entries += f.Parts(t) * f.States(t) * t
 		if entries > maxFilterEntries {
 			return nil,
-				fmt.Errorf(
-					"the exact distribution of a filter with Gibbs scans takes more than %d probabilities "+
-						"for %d points; take fewer points, or sample",
+				fmt.Errorf("the exact distribution of a filter with Gibbs scans takes more than %d probabilities "+
+					"for %d points; take fewer points, or sample",
 					maxFilterEntries, f.Stages())
 		}
 	}

@@ -63,10 +63,9 @@ func tiltedWork(a *chains.Annealing, s Setting) float64 {
 // workers, in blocks whose powers share the rows of the kernel.
 func resampledTransform(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128,
 	workers int) ([][]complex128, error) {
-	return inBlocks(
-		ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
-			return tiltBlock(ctx, a, s, powers)
-		})
+	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		return tiltBlock(ctx, a, s, powers)
+	})
 }
 
 // tiltBlock returns the transform at some powers.

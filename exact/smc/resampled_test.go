@@ -16,8 +16,7 @@ import (
 // resampled returns the side of particles that are resampled at every stage, which must be there.
 func resampled(t *testing.T, a *chains.Annealing, particles int, scheme particle.Scheme) *smc.Transformed {
 	t.Helper()
-	s, err := smc.NewResampled(
-		t.Context(), a, smc.Setting{Particles: particles, Scheme: scheme, Threshold: 1}, 1)
+	s, err := smc.NewResampled(t.Context(), a, smc.Setting{Particles: particles, Scheme: scheme, Threshold: 1}, 1)
 	if err != nil || s == nil {
 		t.Fatalf("%d particles, %v: %v, %v", particles, scheme, s, err)
 	}
@@ -45,8 +44,7 @@ func TestResampledAgainstEnumeration(t *testing.T) {
 		{"runs that may be extinct", 3, particle.Systematic{}, nil, gone},
 		{"meta-inference where no run is", 3, particle.Multinomial{}, []float64{0, math.Inf(-1)}, two},
 	} {
-		a := exacttest.Build(
-			t, c.first, c.g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(c.g))}, 2)
+		a := exacttest.Build(t, c.first, c.g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(c.g))}, 2)
 		s := resampled(t, a, c.particles, c.scheme)
 		j := enumerated(t, a, c.particles, c.scheme, 1)
 		near(t, c.name+": extinct", s.Extinct(), j.Extinct(), 1e-13)

@@ -51,8 +51,7 @@ func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ 
 		Setting: s,
 		stages:  stages,
 		start:   start,
-		ordered: particle.OrderMatters(
-			s.Scheme, s.Particles, s.Threshold),
+		ordered: particle.OrderMatters(s.Scheme, s.Particles, s.Threshold),
 		packer:  particle.Packer{Weights: s.Threshold < 1},
 		now:     make([]particle.Slot, s.Particles),
 		parents: make([]int, s.Particles),
@@ -97,14 +96,22 @@ func (p *slots) tooMany() error {
 	if p.Never() {
 		return fmt.Errorf(
 			"%d particles that are never resampled have too many weights; take fewer particles, or sample",
-			p.Particles)
+			p.Particles,
+		)
 	}
 	data, lists, most := p.carried()
 	return fmt.Errorf(
 		"%d particles have too many branches when they are resampled by the %s scheme with threshold %v: "+
 			"with their weights they have up to %.2g lists after %d data, and %d are followed; take fewer "+
 			"particles, or up to %d data, or threshold 1, which resamples at every stage, or sample",
-		p.Particles, p.Scheme, p.Threshold, lists, data, mostHerds, most)
+		p.Particles,
+		p.Scheme,
+		p.Threshold,
+		lists,
+		data,
+		mostHerds,
+		most,
+	)
 }
 
 // carried bounds the number of lists of particles with their weights, as if they were not
@@ -131,7 +138,7 @@ func (p *slots) carried() (data int, lists float64, most int) {
 			lists = Multisets(p.Particles, len(now))
 		}
 		now = next
-		data = data + 1
+		data += 1
 		if lists <= mostHerds {
 			most = data
 		}

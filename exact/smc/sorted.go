@@ -35,8 +35,7 @@ func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ
 			most--
 			pairs, steps = sortedCost(stages, most)
 		}
-		return nil, fmt.Errorf(
-			"%d sorted particles take too many multisets of types; at most %d particles, or sample",
+		return nil, fmt.Errorf("%d sorted particles take too many multisets of types; at most %d particles, or sample",
 			s.Particles, most)
 	}
 	now := []tilted{{mass: 1, z: 1}}
@@ -77,10 +76,9 @@ func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ
 				return
 			}
 			particle.Normalize(w, logw)
-			parentsOfSorted(
-				s.Scheme.(particle.Sorted).Scheme, w, of, space.types, func(p float64, counts []int) {
-					after[space.multisetNumber(counts)].addWeighted(p, v)
-				})
+			parentsOfSorted(s.Scheme.(particle.Sorted).Scheme, w, of, space.types, func(p float64, counts []int) {
+				after[space.multisetNumber(counts)].addWeighted(p, v)
+			})
 		})
 		now = after
 		next = stages[t].next
@@ -135,7 +133,7 @@ func sortedCost(stages []stageOfFilter, particles int) (pairs, steps float64) {
 		for k := range particles {
 			here := Multisets(k, n) * Multisets(particles-k, before)
 			pairs = max(pairs, here, Multisets(k+1, n)*Multisets(particles-k-1, before))
-			steps = steps + here*float64(n)
+			steps += here * float64(n)
 		}
 		steps += Multisets(particles, n) * float64(particles*particles)
 		before = n

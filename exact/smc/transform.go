@@ -68,10 +68,9 @@ const maxTraceError = 1e-6
 // Zhat, and O(outputs points) sums from them. If the error may be above 1e-6 the moments are NaN,
 // with a note.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
-	return t.traces(
-		ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {
-			return t.integrals(ctx, more)
-		})
+	return t.traces(ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {
+		return t.integrals(ctx, more)
+	})
 }
 
 // traces returns the moments for some numbers of traces: those for which the moments for one trace
@@ -172,9 +171,8 @@ func (t *Traces) admit(x int, err float64) {
 		return
 	}
 	if t.Note == "" {
-		t.Note = fmt.Sprintf(
-			"the distribution of the traces is not known for M = %d: at output %d the error might be "+
-				"%.2g, as the log weights spread too far",
+		t.Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: at output %d the error might be "+
+			"%.2g, as the log weights spread too far",
 			t.M, x, err)
 	}
 	t.Error = math.Inf(1)
@@ -295,7 +293,8 @@ func numbersOf(all []Traces) (fewest, most int) {
 // to the given number of variables whose logarithms are within bounds.
 func logRange(low, high float64, most int) (first, last int) {
 	return int(math.Floor((-max(0, high) - 40 - number.Log(float64(most))) / logStep)), int(
-		math.Ceil((-min(0, low) + 4.2) / logStep))
+		math.Ceil((-min(0, low) + 4.2) / logStep),
+	)
 }
 
 // logMoments writes the moments of log S at output x for all numbers of traces, and returns bounds

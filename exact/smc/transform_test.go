@@ -79,8 +79,11 @@ func TestAnnealingByEnumeration(t *testing.T) {
 		particles := rapid.IntRange(1, 2).Draw(t, "particles")
 		a := exacttest.Problem(t, 5-particles, 4-particles)
 		j, err := smc.EnumerateSMC(
-			context.Background(), a, smc.Setting{Particles: particles, Scheme: particle.Multinomial{}},
-			smc.EnumerateOptions{})
+			context.Background(),
+			a,
+			smc.Setting{Particles: particles, Scheme: particle.Multinomial{}},
+			smc.EnumerateOptions{},
+		)
 		if exact.Validate(a) != nil || err != nil {
 			t.Skip("out of range")
 		}
@@ -219,6 +222,6 @@ func TestMeanFieldOfProducts(t *testing.T) {
 		}
 	})
 	zero := math.Inf(-1)
-	longtest.Refuses(smc.FitMeanField(context.Background(), grid.MustNew(2, 2), []float64{0, zero, zero, 0}))(
-		t, "product")
+	longtest.Refuses(smc.FitMeanField(context.Background(), grid.MustNew(2, 2), []float64{0, zero, zero, 0}))(t,
+		"product")
 }

@@ -95,8 +95,8 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 			}
 			middle := (d.low + d.high) / 2
 			if d.halvings == maxHalvings || middle == d.low || middle == d.high {
-				return nil, fmt.Errorf(
-					"the integral along the path does not settle near beta %v; it may be infinite", d.low)
+				return nil, fmt.Errorf("the integral along the path does not settle near beta %v; it may be infinite",
+					d.low)
 			}
 			again = true
 			next = append(next, draft{low: d.low, high: middle, halvings: d.halvings + 1},
@@ -106,7 +106,8 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 		if len(drafts) > maxPieces {
 			return nil, fmt.Errorf(
 				"the integral along the path does not settle on %d pieces: the integrand is not known to enough digits",
-				maxPieces)
+				maxPieces,
+			)
 		}
 	}
 	c := &Curve{}

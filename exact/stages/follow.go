@@ -124,7 +124,10 @@ func (f *follower) followForward(ctx context.Context) error {
 				return fmt.Errorf(
 					"the %v chain is at state %d at stage t = %d with probability zero, so that there is "+
 						"no conditional distribution; choose a state of positive probability",
-					f.d, f.x, f.t)
+					f.d,
+					f.x,
+					f.t,
+				)
 			}
 			q = pointMass(f.x, p)
 		}
@@ -231,8 +234,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 	out := make([]Marginal, len(stages))
 	for i, t := range stages {
 		if t < 1 || t > a.Distributions() {
-			return nil, fmt.Errorf(
-				"stages: stage %d of an annealing with %d distributions; stages are 1 to %d", t,
+			return nil, fmt.Errorf("stages: stage %d of an annealing with %d distributions; stages are 1 to %d", t,
 				a.Distributions(), a.Distributions())
 		}
 		at[t] = append(at[t], i)
@@ -296,8 +298,7 @@ func logDistribution(path chains.Path, beta float64) []float64 {
 // two stages, and for T below two.
 func Spread(T, count int) ([]int, error) {
 	if T < 2 || count < 2 {
-		return nil, fmt.Errorf(
-			"%d stages of an annealing with %d distributions; both are at least 2", count, T)
+		return nil, fmt.Errorf("%d stages of an annealing with %d distributions; both are at least 2", count, T)
 	}
 	count = min(count, T)
 	out := make([]int, count)

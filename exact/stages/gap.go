@@ -359,7 +359,8 @@ func (g *Gap) CheckSolution(sol *exact.Solution) []exact.Identity {
 func Contributions(ctx context.Context, a *chains.Annealing) ([]float64, error) {
 	if a.Path().Zeros() {
 		return nil, errors.New(
-			"the path begins, ends or passes where f is zero; the contribution of a stage to B may be infinite there")
+			"the path begins, ends or passes where f is zero; the contribution of a stage to B may be infinite there",
+		)
 	}
 	a, _ = a.Centred()
 	stages := make([]int, a.Distributions()-1)

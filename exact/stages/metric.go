@@ -63,13 +63,14 @@ const (
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (number.Bounded, error) {
 	n := path.States()
 	if n > kernel.MaxDiagnosisStates {
-		return number.Bounded{}, fmt.Errorf(
-			"%d states; the friction of a kernel takes at most %d", n, kernel.MaxDiagnosisStates)
+		return number.Bounded{}, fmt.Errorf("%d states; the friction of a kernel takes at most %d",
+			n, kernel.MaxDiagnosisStates)
 	}
 	if path.Zeros() {
 		return number.Bounded{}, errors.New(
 			"the path begins, ends or passes where f is zero; its friction needs distributions that are " +
-				"positive everywhere")
+				"positive everywhere",
+		)
 	}
 	path, _ = path.Centred()
 	logf := make([]float64, n)
@@ -86,7 +87,10 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 	if !(v.Error <= frictionError || v.Bound <= cancelledError*v.Stationary) {
 		return number.Bounded{}, fmt.Errorf(
 			"kernel %s at beta %v: its friction has a relative error of %.1g, because it hardly mixes",
-			chains.NameOf(k), beta, v.Error)
+			chains.NameOf(k),
+			beta,
+			v.Error,
+		)
 	}
 	return number.UpTo(v.Asymptotic, v.Bound), nil
 }

@@ -69,8 +69,7 @@ func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) draw
 		choices = append(choices, kernels.Barker{Space: space})
 	}
 	kernel := rapid.SampledFrom(choices).Draw(t, "kernel")
-	a := longtest.Must(
-		chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T")))(t)
+	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T")))(t)
 	return drawnCase{a, size * 2, constant}
 }
 
@@ -113,8 +112,7 @@ func TestMomentsByBranches(t *testing.T) {
 			}
 			if m, err := CumulantsOf(context.Background(), c.a, d); err != nil ||
 				!j.lost && !(math.Abs(m.Mean-want.Mean-p.Offset) <= c.rounding()) {
-				t.Fatalf(
-					"%v: mean %v with the constant %v, %v without; %v", d, m.Mean, p.Offset, want.Mean, err)
+				t.Fatalf("%v: mean %v with the constant %v, %v without; %v", d, m.Mean, p.Offset, want.Mean, err)
 			}
 			powers := []float64{1, -0.5}
 			alone := longtest.Must(CumulantsOf(context.Background(), c.a, d))(t)

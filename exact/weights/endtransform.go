@@ -109,7 +109,10 @@ func checkTransforms(points, states int) error {
 	const value = 16
 	what := fmt.Sprintf("the transforms of log weights at %d points for each of %d states", points, states)
 	return kernel.CheckBytes(
-		what, value*float64(points)*float64(states), "take a smaller space, or a target of a smaller range")
+		what,
+		value*float64(points)*float64(states),
+		"take a smaller space, or a target of a smaller range",
+	)
 }
 
 // byEnd writes the values of a band by state, from a place on, relative to the power alone. They
@@ -196,8 +199,7 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 		}
 		out[i].value = shared[at]
 	}
-	slices.SortStableFunc(
-		out, func(a, b stayer) int { return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1])) })
+	slices.SortStableFunc(out, func(a, b stayer) int { return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1])) })
 	return out[:min(len(out), mostStayers)], nil
 }
 

@@ -26,7 +26,9 @@ func TestEndTransformsByPaths(t *testing.T) {
 		logZRatio := number.LogSumExp(last) - number.LogSumExp(first)
 		lines := []weights.Vertical{
 			{Power: rapid.Float64Range(-1, 2).Draw(t, "power"), Step: rapid.Float64Range(0.01, 1).Draw(
-				t, "step"), Points: rapid.IntRange(1, 150).Draw(t, "points")},
+				t,
+				"step",
+			), Points: rapid.IntRange(1, 150).Draw(t, "points")},
 			{Power: 0, Step: 3, Points: 2},
 		}
 		got := longtest.Must(weights.EndTransforms(context.Background(), a, lines, 1, nil))(t)

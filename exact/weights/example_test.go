@@ -16,8 +16,7 @@ func ExampleLawsOf() {
 	a := exacttest.TwoModes()
 	s, _ := exact.Solve(context.Background(), a, exact.Options{})
 	w, _ := weights.LawsOf(context.Background(), a, weights.Options{})
-	fmt.Printf(
-		"J = %.4f, B = %.4f, P(B-hat < J) = %.4f by %s\n", s.J, s.B, w.DifferenceBelow(s.J).Value, w.Method)
+	fmt.Printf("J = %.4f, B = %.4f, P(B-hat < J) = %.4f by %s\n", s.J, s.B, w.DifferenceBelow(s.J).Value, w.Method)
 	fmt.Printf("median of log w: %.4f forward, %.4f reverse\n", w.Forward.Quantile(0.5).Value,
 		w.Reverse.Quantile(0.5).Value)
 	fmt.Printf("P(log w > log R + 1) = %.6f < %.4f\n", w.Forward.Above(w.LogZRatio+1).Value, math.Exp(-1))
@@ -29,7 +28,11 @@ func ExampleLawsOf() {
 
 func ExampleMultiSampleBounds() {
 	bounds, _ := weights.MultiSampleBounds(
-		context.Background(), exacttest.TwoModes(), []int{1, 10, 100}, weights.SampleOptions{})
+		context.Background(),
+		exacttest.TwoModes(),
+		[]int{1, 10, 100},
+		weights.SampleOptions{},
+	)
 	for _, b := range bounds {
 		fmt.Printf("K = %3d: %.5f <= log Z_T/Z_1 <= %.5f, mixed %.5f\n", b.K, b.Forward, b.Reverse, b.Mixed)
 	}

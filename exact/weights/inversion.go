@@ -198,8 +198,7 @@ func (p *problem) characteristic(ctx context.Context, spacing float64,
 	most, budget := p.limits()
 	g := p.gauge
 	for n, last := 0, 0.0; n < most && (n < leastFrequencies || g.work+2*last < budget); n = len(phi[0]) {
-		blocks := bands(
-			0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n), p.Annealing.States())
+		blocks := bands(0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n), p.Annealing.States())
 		parts := make([]*transformed, len(directions)*len(blocks))
 		before := g.work
 		err := crew.Jobs(ctx, len(parts), p.Workers, func(ctx context.Context, i int) (err error) {
@@ -365,7 +364,12 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 		rounding += j.defect
 		laws[i] = &fourier{low: low, high: high, period: period}
 		mass[i], mean[i], atoms[i] = laws[i].completeLaw(
-			j, atomsOf(stayers, chains.Direction(i)), phi[i], rounding, turns)
+			j,
+			atomsOf(stayers, chains.Direction(i)),
+			phi[i],
+			rounding,
+			turns,
+		)
 	}
 	forward, reverse := laws[chains.Forward], laws[chains.Reverse]
 	w.Method = MethodInversion

@@ -80,7 +80,8 @@ func TestBulkTailIsAttained(t *testing.T) {
 		for _, s := range []float64{2, 4, 8, 16} {
 			s /= math.Sqrt(m.Variance)
 			k := longtest.Must(
-				computeCGF(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true))(t)
+				computeCGF(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true),
+			)(t)
 			bestAbove = min(bestAbove, k[0]-s*high)
 			bestBelow = min(bestBelow, k[1]+s*low)
 		}
@@ -207,8 +208,7 @@ func TestWideLogWeights(t *testing.T) {
 	}
 	a := exacttest.Annealing(t, toy, "linear", "metropolis", 3)
 	s := exacttest.Solve(t, a)
-	bounds := longtest.Must(
-		MultiSampleBounds(context.Background(), a, []int{1, 5, MaxSamples}, SampleOptions{}))(t)
+	bounds := longtest.Must(MultiSampleBounds(context.Background(), a, []int{1, 5, MaxSamples}, SampleOptions{}))(t)
 	if b := bounds[0]; b.Forward != s.MeanLogWForward || b.Reverse != s.MeanLogWReverse ||
 		b.Mixed != s.MeanLogWReverse || !(b.Error < 1e-8) || b.Note != "" {
 		t.Errorf("one sample: %+v, the means of log w are %v and %v", b, s.MeanLogWForward, s.MeanLogWReverse)

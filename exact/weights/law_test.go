@@ -176,7 +176,9 @@ func TestLawCancel(t *testing.T) {
 			t.Errorf("%s: error %v", toy, err)
 		}
 		if _, err := weights.MultiSampleBounds(ctx, a, []int{2}, weights.SampleOptions{}); !errors.Is(
-			err, context.Canceled) {
+			err,
+			context.Canceled,
+		) {
 			t.Errorf("%s: error %v", toy, err)
 		}
 	}
@@ -225,9 +227,12 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {
 		good := exacttest.Annealing(t, toy, "linear", "metropolis", T)
 		bad := longtest.Must(chains.NewAnnealing(
-			good.Path(), good.Schedule(), heavy{good.Kernel().(kernels.Metropolis)}, T))(t)
-		samples, err := weights.MultiSampleBounds(
-			context.Background(), bad, []int{10}, weights.SampleOptions{})
+			good.Path(),
+			good.Schedule(),
+			heavy{good.Kernel().(kernels.Metropolis)},
+			T,
+		))(t)
+		samples, err := weights.MultiSampleBounds(context.Background(), bad, []int{10}, weights.SampleOptions{})
 		if err != nil || !(samples[0].Error > float64(T)*defect/10) {
 			t.Errorf("%s: bounds of samples are known to %v, %v", toy, samples[0].Error, err)
 		}
@@ -299,20 +304,21 @@ func TestLawWorkersAndProgress(t *testing.T) {
 			},
 			func(count func(int)) error {
 				_, err := weights.LawsOf(
-					t.Context(), long, weights.Options{Inversion: true, Frequencies: 1, Progress: count})
+					t.Context(),
+					long,
+					weights.Options{Inversion: true, Frequencies: 1, Progress: count},
+				)
 				return err
 			},
 			func(count func(int)) error {
-				_, err := weights.MultiSampleBounds(
-					t.Context(), a, []int{3}, weights.SampleOptions{Progress: count})
+				_, err := weights.MultiSampleBounds(t.Context(), a, []int{3}, weights.SampleOptions{Progress: count})
 				return err
 			},
 		} {
 			var steps atomic.Int64
 			if err := work(func(n int) { steps.Add(int64(n)) }); err != nil ||
 				steps.Load() != weights.LawProgress {
-				t.Errorf(
-					"%s, %d: %d steps reported, want %d; %v", toy, i, steps.Load(), weights.LawProgress, err)
+				t.Errorf("%s, %d: %d steps reported, want %d; %v", toy, i, steps.Load(), weights.LawProgress, err)
 			}
 		}
 	}

@@ -65,7 +65,9 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int,
 			one, err = exact.Solve(ctx, a, exact.Options{})
 		case k > 1 && many == nil:
 			many, err = newManySamples(
-				ctx, newProblem(a, Options{Progress: o.Progress, Inversion: o.Inversion, Workers: o.Workers}))
+				ctx,
+				newProblem(a, Options{Progress: o.Progress, Inversion: o.Inversion, Workers: o.Workers}),
+			)
 		}
 		if err != nil {
 			return nil, err
@@ -139,7 +141,11 @@ func (m *manySamples) bounds(k int) MultiSample {
 	out.Note = fmt.Sprintf(
 		"the bounds for K = %d are not known: their error might be %.2g, as the log weights spread from "+
 			"%.6g to %.6g; each lies between that for K = 1 and log(Z_T/Z_1)",
-		k, out.Error, m.low, m.high)
+		k,
+		out.Error,
+		m.low,
+		m.high,
+	)
 	return out
 }
 
@@ -316,7 +322,9 @@ func (s *single) byMellin(ctx context.Context, p *problem, j *joint, points int)
 	lines.Mean = s.mean
 	// A line left of the second pole serves means of very many variables alone.
 	lines.Lines = slices.DeleteFunc(
-		lines.Lines, func(l mellin.Line) bool { return l.Order == 2 && -s.from < manyLines })
+		lines.Lines,
+		func(l mellin.Line) bool { return l.Order == 2 && -s.from < manyLines },
+	)
 	if err := p.fillContours(ctx, []mellin.Lines{lines}, []variable{s.variable}, s.logZRatio); err != nil {
 		return err
 	}
@@ -360,11 +368,14 @@ func (s *single) trials(k int) Trials {
 		out.SD = math.NaN()
 		out.Note = fmt.Sprintf(
 			"the moments of %d trials are not known: their error might be %.2g, as the log weights spread "+
-				"from %.6g to %.6g", k,
-			out.Error, s.low+s.logZRatio, s.high+s.logZRatio)
+				"from %.6g to %.6g",
+			k,
+			out.Error,
+			s.low+s.logZRatio,
+			s.high+s.logZRatio,
+		)
 	case math.IsNaN(out.LogMean):
-		out.Note = fmt.Sprintf(
-			"log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g",
+		out.Note = fmt.Sprintf("log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g",
 			k, s.low+s.logZRatio, s.high+s.logZRatio)
 	}
 	return out

@@ -20,7 +20,8 @@ func TestMultiSampleBruteForce(t *testing.T) {
 		a := exacttest.Problem(t, 4, 3)
 		laws := pathLaws(t, a)
 		bounds := longtest.Must(
-			weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{}))(t)
+			weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{}),
+		)(t)
 		mean := func(a, b []atom, f func(x, y float64) float64) float64 {
 			total := 0.0
 			for _, x := range a {
@@ -60,7 +61,11 @@ func TestMultiSampleBruteForce(t *testing.T) {
 func TestSamplesAreChecked(t *testing.T) {
 	for _, k := range []int{0, -1, weights.MaxSamples + 1} {
 		longtest.Refuses(weights.MultiSampleBounds(
-			context.Background(), exacttest.TwoModes(), []int{k}, weights.SampleOptions{}))(t, "samples", k)
+			context.Background(),
+			exacttest.TwoModes(),
+			[]int{k},
+			weights.SampleOptions{},
+		))(t, "samples", k)
 	}
 }
 
@@ -81,7 +86,12 @@ func TestTrialsBruteForce(t *testing.T) {
 		for i, law := range laws {
 			sign := 1 - 2*float64(i)
 			several := longtest.Must(weights.TrialsOf(
-				context.Background(), a, chains.Direction(i), []int{2, 3}, weights.SampleOptions{}))(t)
+				context.Background(),
+				a,
+				chains.Direction(i),
+				[]int{2, 3},
+				weights.SampleOptions{},
+			))(t)
 			got := several[0]
 			var mean, lost float64
 			pairs := func(f func(l float64) float64) (total float64) {
@@ -136,6 +146,11 @@ func TestTrialsAreChecked(t *testing.T) {
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 3)
 	for _, k := range []int{-1, 0, 1, weights.MaxSamples + 1} {
 		longtest.Refuses(weights.TrialsOf(
-			context.Background(), a, chains.Forward, []int{2, k}, weights.SampleOptions{}))(t, "trials", k)
+			context.Background(),
+			a,
+			chains.Forward,
+			[]int{2, k},
+			weights.SampleOptions{},
+		))(t, "trials", k)
 	}
 }

@@ -38,7 +38,11 @@ func TestSpread(t *testing.T) {
 			target(0), target(1e-13), target(3), target(37), zeros, target(400), target(1500)} {
 			for _, schedule := range []chains.Schedule{schedules.Linear{}, schedules.Power{P: 2}} {
 				a := longtest.Must(chains.NewAnnealing(
-					longtest.Must(paths.NewGeometric(target(1), g))(t), schedule, k, 70))(t)
+					longtest.Must(paths.NewGeometric(target(1), g))(t),
+					schedule,
+					k,
+					70,
+				))(t)
 				for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 					got, applies, err := appliedSpread(t.Context(), a, d)
 					longtest.NoError(t, err)

@@ -147,8 +147,7 @@ func (w Wanted) Any(names ...string) bool {
 // Begins reports whether one of the given texts is a prefix of the name of a wanted column.
 func (w Wanted) Begins(with ...string) bool {
 	return w == nil || slices.ContainsFunc(w, func(name string) bool {
-		return slices.ContainsFunc(
-			with, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
+		return slices.ContainsFunc(with, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
 	})
 }
 

@@ -40,7 +40,9 @@ func parseCondition(text string) (Condition, error) {
 	at := strings.IndexAny(text, "<>=")
 	if at < 0 {
 		return Condition{}, fmt.Errorf(
-			"%q has no comparison; write COLUMN<NUMBER, as in J<0.1, with one of < <= > >= ==", text)
+			"%q has no comparison; write COLUMN<NUMBER, as in J<0.1, with one of < <= > >= ==",
+			text,
+		)
 	}
 	if at > 0 && text[at-1] == '!' {
 		at--

@@ -88,8 +88,7 @@ func NamesIn(list string) (names []string) {
 
 // About names the subject of the plot, which distinguishes the plots of a table.
 func (p Plot) About() string {
-	return strings.NewReplacer("|", "_beside_", "+", "_and_").Replace(
-		p.Y + "_against_" + p.X + p.rest("_", "_"))
+	return strings.NewReplacer("|", "_beside_", "+", "_and_").Replace(p.Y + "_against_" + p.X + p.rest("_", "_"))
 }
 
 // String returns the plot in the form of the command line.

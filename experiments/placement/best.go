@@ -58,8 +58,7 @@ func onBest(objective gradient.Objective) placing {
 			if err != nil {
 				return p, err
 			}
-			found, err := Optimize(
-				ctx, g.path, g.moves.Kernel(), T, objective, Options{Ground: g, Workers: g.workers})
+			found, err := Optimize(ctx, g.path, g.moves.Kernel(), T, objective, Options{Ground: g, Workers: g.workers})
 			if errors.Is(err, ErrNothingToGain) {
 				return p, nil
 			}
@@ -81,7 +80,8 @@ func Searchable(a *chains.Annealing, classes bool, objectives ...gradient.Object
 	if classes && slices.ContainsFunc(objectives, OfBestStates) {
 		return errors.New(
 			"states are in classes, of which the likeliest need not have the best states: an objective of " +
-				"best states takes single states")
+				"best states takes single states",
+		)
 	}
 	if T := a.Distributions(); T > MaxOptimized {
 		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, MaxOptimized)

@@ -116,8 +116,7 @@ func (s *search) descendToEnd(theta []float64) (*Optimum, error) {
 
 // same reports whether theta is where an earlier start has ended.
 func (s *search) same(theta []float64) bool {
-	return slices.ContainsFunc(
-		s.ends, func(end []float64) bool { return floats.Distance(end, theta, 2) < 1e-5 })
+	return slices.ContainsFunc(s.ends, func(end []float64) bool { return floats.Distance(end, theta, 2) < 1e-5 })
 }
 
 // settled reports whether no increment would vanish or become positive again at theta.

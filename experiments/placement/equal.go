@@ -83,8 +83,8 @@ func onThreshold(rho float64) placing {
 				return nil, err
 			}
 			if T != 0 && T != len(betas) {
-				return nil, fmt.Errorf(
-					"a conditional ESS of %v takes %d distributions, not %d; make T %d", rho, len(betas), T, len(betas))
+				return nil, fmt.Errorf("a conditional ESS of %v takes %d distributions, not %d; make T %d",
+					rho, len(betas), T, len(betas))
 			}
 			return schedules.NewPoints("cess", betas)
 		})}, nil
@@ -92,12 +92,12 @@ func onThreshold(rho float64) placing {
 }
 
 // errZeros is the reason why steps cannot be compared.
-var errZeros = errors.New(
-	"f is zero somewhere on the path; equal steps need an f that is positive everywhere")
+var errZeros = errors.New("f is zero somewhere on the path; equal steps need an f that is positive everywhere")
 
 // errTurns is the reason why the search for steps of equal cost has failed.
 var errTurns = errors.New(
-	"equal steps were not found: the path turns back, so that a longer step may cost less; use fisher or friction")
+	"equal steps were not found: the path turns back, so that a longer step may cost less; use fisher or friction",
+)
 
 // walker takes steps of a given cost along a path.
 type walker struct {

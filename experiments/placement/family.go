@@ -49,8 +49,7 @@ type Placed struct {
 }
 
 // withoutDoubt returns Place of a family whose schedules are what they are to be.
-func withoutDoubt(
-	place func(ctx context.Context, T int) (chains.Schedule, error)) func(context.Context,
+func withoutDoubt(place func(ctx context.Context, T int) (chains.Schedule, error)) func(context.Context,
 	int) (Placed, error) {
 	return func(ctx context.Context, T int) (p Placed, err error) {
 		p.Schedule, err = place(ctx, T)
@@ -131,8 +130,7 @@ func cessForm() familyForm {
 			}
 			rho, err := selector.ParseNumber(args.Text)
 			if err != nil || !(rho > 0 && rho < 1) {
-				return Family{}, args.Errorf(
-					"%q is no fraction between 0 and 1; write one, as in cess:0.9", args.Text)
+				return Family{}, args.Errorf("%q is no fraction between 0 and 1; write one, as in cess:0.9", args.Text)
 			}
 			return Family{Name: fmt.Sprintf("cess:%v", rho), OwnLength: true, on: onThreshold(rho)}, nil
 		},

@@ -174,8 +174,7 @@ func (s *search) solveSchedule(schedule chains.Schedule, T int) (v number.Bounde
 	}
 	v, _, err = Value(s.ctx, a, s.objective, s.o.Workers)
 	if math.IsInf(v.Value, 0) {
-		err = fmt.Errorf(
-			"%s is %v on the %v schedule: schedules cannot be compared", s.objective, v.Value, schedule)
+		err = fmt.Errorf("%s is %v on the %v schedule: schedules cannot be compared", s.objective, v.Value, schedule)
 	}
 	return v, err
 }
@@ -241,8 +240,7 @@ func (s *search) differentiate(points *schedules.Points) (*gradient.Gradient, er
 	if err != nil {
 		return nil, err
 	}
-	return gradient.Differentiate(
-		s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory})
+	return gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory})
 }
 
 // fromBest descends from every start for a limited number of iterations, or until it seems to lead
@@ -524,7 +522,9 @@ func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
 		if len(out.Kinks) > 0 {
 			out.Reason = fmt.Sprintf(
 				"the objective has kinks, one at stage t = %d; the gradient stays at %.2g of the value",
-				out.Kinks[0], out.Relative)
+				out.Kinks[0],
+				out.Relative,
+			)
 			break
 		}
 		out.Reason = fmt.Sprintf("the gradient stays at %.2g of the value: %s", out.Relative, reason)

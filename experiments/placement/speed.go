@@ -27,8 +27,7 @@ func rejectionMetric() metric { return metric{"rejection", rejection2, false} }
 
 func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions,
 	beta float64) (number.Bounded, error) {
-	return number.Exactly(
-		soon(ctx, path, func() float64 { return stages.FisherInformation(path, beta) })), ctx.Err()
+	return number.Exactly(soon(ctx, path, func() float64 { return stages.FisherInformation(path, beta) })), ctx.Err()
 }
 
 func friction(ctx context.Context, path chains.Path, moves *chains.Transitions,

@@ -155,8 +155,7 @@ func (k *Program) askAhead(states int) error {
 	k.id++
 	begin := len(a.trees)
 	what := fmt.Sprintf("for its choices from state %d on", begin%states)
-	if err := k.ask(
-		what, map[string]any{"tell": []int{begin / states, begin % states}, "id": k.id}, &f); err != nil {
+	if err := k.ask(what, map[string]any{"tell": []int{begin / states, begin % states}, "id": k.id}, &f); err != nil {
 		return err
 	}
 	if f.ID != k.id {
@@ -185,7 +184,8 @@ func (k *Program) plant(f *forest, begin, states int) error {
 			return errs.AtStates(fmt.Errorf(
 				"a move from state %d made different choices when it was run again with the same "+
 					"outcomes; it must depend on nothing else",
-				t.From), t.From)
+				t.From,
+			), t.From)
 		}
 		tree, probabilities, err := grow(t.Tree)
 		if err != nil {
@@ -199,8 +199,8 @@ func (k *Program) plant(f *forest, begin, states int) error {
 			at := stage*states + t.From
 			if stage < 0 || t.From < 0 || t.From >= states || at < begin || at >= len(a.trees) ||
 				a.trees[at] != nil {
-				return fmt.Errorf(
-					"it sent state %d at stage %d, which was not requested, or sent it twice", t.From, stage)
+				return fmt.Errorf("it sent state %d at stage %d, which was not requested, or sent it twice",
+					t.From, stage)
 			}
 			grown := &told{tree, t.P[i]}
 			if err := grown.checkOutcomes(probabilities); err != nil {
@@ -266,8 +266,7 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 			open = append(open, i)
 		}
 		if len(open) > chains.MaxChoices {
-			return nil, 0, fmt.Errorf(
-				"more than %d choices without a result: bound its loops", chains.MaxChoices)
+			return nil, 0, fmt.Errorf("more than %d choices without a result: bound its loops", chains.MaxChoices)
 		}
 	}
 	if left != 0 || lines[0] == (line{}) {
@@ -308,8 +307,7 @@ func (l *line) countOutcomes() (outcomes, probabilities int, err error) {
 // left out.
 func (t *told) checkOutcomes(probabilities int) error {
 	if len(t.probabilities) != probabilities {
-		return fmt.Errorf(
-			"it has %d probabilities, but its choices need %d", len(t.probabilities), probabilities)
+		return fmt.Errorf("it has %d probabilities, but its choices need %d", len(t.probabilities), probabilities)
 	}
 	for i := range t.tree {
 		for outcome, next := range t.tree[i].next {

@@ -46,7 +46,9 @@ func (f *teller) answers(line []byte, say func(any)) bool {
 	for at := message.Tell[0]*4 + message.Tell[1]; at < 4*len(f.stages) && len(trees) < 3; at++ {
 		tree, p := metropolisTree(f.stages[at/4], at%4)
 		trees = append(
-			trees, map[string]any{"from": at % 4, "stages": []int{at / 4}, "tree": tree, "p": [][]float64{p}})
+			trees,
+			map[string]any{"from": at % 4, "stages": []int{at / 4}, "tree": tree, "p": [][]float64{p}},
+		)
 	}
 	answer["trees"], answer["told"] = trees, len(trees)
 	if f.kind == "ahead-nothing" {
@@ -117,18 +119,17 @@ func wrongAnswers() map[string]wrongAnswer {
 		"ahead-long":       of(`[{"state":0},{"state":1}]`, `[]`, "it continues after its end"),
 		"ahead-large":      of(`[{"uniform":100000}]`, `[]`, "it ends before"),
 		"ahead-zero":       of(`[{"choose":0}]`, `[]`, "a choice of 0 outcomes"),
-		"ahead-two": of(
-			`[{"uniform":1,"flip":true},{"state":0}]`, `[]`, "one of choose, flip, uniform and state"),
+		"ahead-two":        of(`[{"uniform":1,"flip":true},{"state":0}]`, `[]`, "one of choose, flip, uniform and state"),
 		"ahead-few": of(`[{"flip":true},{"state":0},{"state":1}]`, `[]`,
 			"it has 0 probabilities, but its choices need 1"),
-		"ahead-possible": of(
-			`[{"flip":true},null,{"state":1}]`, `[0.5]`, "it omits the possible outcome 0 of a choice"),
+		"ahead-possible": of(`[{"flip":true},null,{"state":1}]`,
+			`[0.5]`, "it omits the possible outcome 0 of a choice"),
 		"ahead-left":    of(`[{"uniform":2},null,{"state":1}]`, `[]`, "it omits the possible outcome 0"),
 		"ahead-outside": of(`[{"state":4}]`, `[]`, "Move went to state 4, outside 0..3"),
 		"ahead-flip":    of(`[{"flip":true},{"state":0},{"state":1}]`, `[1.5]`, "Flip(1.5)"),
 		"ahead-sum":     of(`[{"choose":2},{"state":0},{"state":1}]`, `[0.5,0.4]`, "sum to 0.9"),
-		"ahead-changed": of(
-			`[{"changed":true}]`, `[]`, "a move from state 0 made different choices when it was run again"),
+		"ahead-changed": of(`[{"changed":true}]`,
+			`[]`, "a move from state 0 made different choices when it was run again"),
 	}
 }
 
@@ -174,8 +175,7 @@ func TestTellsAhead(t *testing.T) {
 // TestTellsWrong: what is wrong is an error that names the program or the state, and never a row.
 func TestTellsWrong(t *testing.T) {
 	for kind, wrong := range wrongAnswers() {
-		if !longtest.Enabled() && !slices.Contains(
-			[]string{"ahead-twice", "ahead-changed"}, kind) {
+		if !longtest.Enabled() && !slices.Contains([]string{"ahead-twice", "ahead-changed"}, kind) {
 			continue // each is another process
 		}
 		k, stages := foreseen(t, kind)

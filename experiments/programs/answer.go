@@ -39,9 +39,8 @@ func (a *answer) hasColumns() bool {
 func (a *answer) batch(space draws.Space, n int) (b *draws.Batch, err error) {
 	if a.LogW == nil && a.XFirst == nil && a.XLast == nil && a.Path == nil {
 		return nil,
-			errors.New(
-				`it sends none of log_w, x_first, x_last and path: send at least one, or {"unsupported": ` +
-					`true} and the id if the program has no chains of this direction`)
+			errors.New(`it sends none of log_w, x_first, x_last and path: send at least one, or {"unsupported": ` +
+				`true} and the id if the program has no chains of this direction`)
 	}
 	b = &draws.Batch{Rows: n}
 	r := reader{space, n}
@@ -88,7 +87,12 @@ func ends(b *draws.Batch) error {
 			if x != path[i] {
 				return fmt.Errorf(
 					"%s[%d] is %d, but the path of that chain has state %d at t = %d: send the path of the same chain",
-					end.name, i, x, path[i], end.stage)
+					end.name,
+					i,
+					x,
+					path[i],
+					end.stage,
+				)
 			}
 		}
 	}
@@ -285,7 +289,7 @@ func explain(line []byte, err error) error {
 	at := int(syntax.Offset) - 1 // the first byte that is not understood
 	word := string(line[at:min(len(line), at+len("Infinity"))])
 	if at > 0 && line[at-1] == '-' {
-		at = at - 1
+		at -= 1
 		word = "-" + word
 	}
 	where, inside := placeInAnswer(line[:at])
@@ -299,8 +303,7 @@ func explain(line []byte, err error) error {
 		if strings.EqualFold(bare, "nan") {
 			return fmt.Errorf("%s is %s, which is not a log weight; find its cause", where, bare)
 		}
-		return fmt.Errorf(
-			`%s is %s without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`,
+		return fmt.Errorf(`%s is %s without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`,
 			where, bare)
 	}
 	return err
@@ -501,7 +504,8 @@ func checkNames(line []byte, answer reflect.Type) error {
 			if len(objects) == 1 && !hasField(answer, name) {
 				return fmt.Errorf(
 					"it has the unknown field %s; write the names of fields as in PROTOCOL.md, in lower case",
-					quote(name))
+					quote(name),
+				)
 			}
 		}
 	}

@@ -23,9 +23,8 @@ func splitCommand(text string) (command, error) {
 	words, err := splitWords(text, runtime.GOOS == "windows")
 	switch {
 	case err != nil:
-		return command{}, fmt.Errorf(
-			"exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write "+
-				"exec:[\"python3\", \"my kernel.py\"]",
+		return command{}, fmt.Errorf("exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write "+
+			"exec:[\"python3\", \"my kernel.py\"]",
 			text, err)
 	case len(words) == 0 || words[0] == "":
 		return command{}, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
@@ -61,14 +60,15 @@ func splitWords(text string, windows bool) (words []string, err error) {
 // in quotes.
 func joinCommand(words []string) (command, error) {
 	if len(words) == 0 || words[0] == "" {
-		return command{}, errors.New(
-			"no command; write the program and its arguments, as in python3 my_ais.py")
+		return command{}, errors.New("no command; write the program and its arguments, as in python3 my_ais.py")
 	}
 	shown := make([]string, len(words))
 	for i, word := range words {
 		shown[i] = word
 		if word == "" || strings.ContainsFunc(
-			word, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' || r == '"' }) {
+			word,
+			func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' || r == '"' },
+		) {
 			shown[i] = strconv.Quote(word)
 		}
 	}

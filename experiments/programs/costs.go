@@ -79,16 +79,14 @@ func (k *Program) overspent() error {
 	from := k.account.from
 	switch waited := now.waited - begun.waited; {
 	case now.choices-begun.choices > maxWalked:
-		return fmt.Errorf(
-			"from %s it asked for %d choices without a result: bound its loops, or make fewer choices",
+		return fmt.Errorf("from %s it asked for %d choices without a result: bound its loops, or make fewer choices",
 			from, maxWalked)
 	case now.said-begun.said > maxSaid:
 		return fmt.Errorf("from %s it sent %s without a result: make fewer choices with long lists", from,
 			selector.Bytes(maxSaid))
 	case now.restarts-begun.restarts > maxRestarts:
-		return fmt.Errorf(
-			`from %s it had to be restarted %d times, because it does not answer an abort with `+
-				`{"aborted":true} and the id: do that, or bound its loops`,
+		return fmt.Errorf(`from %s it had to be restarted %d times, because it does not answer an abort with `+
+			`{"aborted":true} and the id: do that, or bound its loops`,
 			from,
 			maxRestarts)
 	case waited > stateReplies*k.patience():
@@ -110,13 +108,11 @@ func (k *Program) patience() time.Duration {
 // too many bytes to be read once for each outcome.
 func list(outcomes int, bytes int64) error {
 	if outcomes > maxWalked {
-		return fmt.Errorf(
-			"a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
+		return fmt.Errorf("a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
 	}
 	if total := int64(outcomes) * bytes; total > maxSaid {
-		return fmt.Errorf(
-			"a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is "+
-				"%s in all: make it in several steps",
+		return fmt.Errorf("a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is "+
+			"%s in all: make it in several steps",
 			outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
 	}
 	return nil

@@ -85,8 +85,7 @@ func (f *Function) checked(result string) string {
 		err = fmt.Errorf("its result %s has %d bytes; the limit is %d: return less, such as a hash",
 			quote([]byte(result)), len(result), maxResult)
 	case strings.ContainsFunc(result, unicode.IsControl):
-		err = fmt.Errorf(
-			"its result %s is not a line of text: write no line breaks nor other control characters",
+		err = fmt.Errorf("its result %s is not a line of text: write no line breaks nor other control characters",
 			quote([]byte(result)))
 	}
 	if err != nil {

@@ -236,8 +236,7 @@ func TestProtocolLimits(t *testing.T) {
 	text := strings.Join(strings.Fields(string(page)), " ")
 	for _, want := range []string{
 		fmt.Sprintf("| bytes of a line | %d |", maxLine),
-		fmt.Sprintf(
-			"| time for the first line, with what a program loads before it | %v | | time for a reply | %v |",
+		fmt.Sprintf("| time for the first line, with what a program loads before it | %v | | time for a reply | %v |",
 			startReplies*DefaultDeadline, DefaultDeadline),
 		fmt.Sprintf("| choices of a move | %d |", chains.MaxChoices),
 		fmt.Sprintf("| outcomes of a choice that are possible | %d |", maxWalked),
@@ -246,8 +245,7 @@ func TestProtocolLimits(t *testing.T) {
 		fmt.Sprintf("| bytes of lines, all moves from one state together | %d |", maxSaid),
 		fmt.Sprintf("| new starts, all moves from one state together | %d |", maxRestarts),
 		fmt.Sprintf("| time, all moves from one state together | %v |", stateReplies*DefaultDeadline),
-		fmt.Sprintf(
-			"| time in all | %v, and %v a line, %v a move of mode sample, and %v a whole distribution |",
+		fmt.Sprintf("| time in all | %v, and %v a line, %v a move of mode sample, and %v a whole distribution |",
 			slackReplies*DefaultDeadline, perLine, perMove, perWhole),
 		fmt.Sprintf("| bytes of a line | %d | | time for the first line | %v | | time for a batch | %v |",
 			maxBatchLine, BatchDeadline, BatchDeadline),

@@ -137,7 +137,9 @@ const maxKilling = 10 * time.Second
 // children of the keeper.
 func (k *keeper) kill() {
 	for begin, pause := time.Now(), time.Duration(0); time.Since(begin) < maxKilling; pause = min(
-		pause+100*time.Microsecond, 5*time.Millisecond) {
+		pause+100*time.Microsecond,
+		5*time.Millisecond,
+	) {
 		k.reaping.Lock()
 		for _, pid := range children() {
 			_ = unix.Kill(pid, unix.SIGKILL)

@@ -61,7 +61,9 @@ func playFamily(role, kind, dir string) bool {
 	case "host":
 		programs := NewPrograms(context.Background(), time.Minute)
 		if _, err := programs.Start(
-			fmt.Sprintf("%s family %s %s", os.Args[0], kind, dir), grid.MustNew(2, 2)); err != nil {
+			fmt.Sprintf("%s family %s %s", os.Args[0], kind, dir),
+			grid.MustNew(2, 2),
+		); err != nil {
 			panic(err)
 		}
 		time.Sleep(5 * time.Minute)

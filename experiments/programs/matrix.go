@@ -127,8 +127,7 @@ func (e Env) readDense(path string) (*Matrix, error) {
 			return nil, err
 		}
 		if len(array.Shape) != 2 {
-			return nil, fmt.Errorf(
-				"the array has the shape %s; a matrix has two sides", numpy.ShapeText(array.Shape))
+			return nil, fmt.Errorf("the array has the shape %s; a matrix has two sides", numpy.ShapeText(array.Shape))
 		}
 		if err := e.checkShape(array.Shape[0], array.Shape[1]); err != nil {
 			return nil, err
@@ -217,8 +216,7 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 		return fmt.Sprintf("the rows are named %s and the columns %s",
 			selector.Cut(strings.Join(index, ", ")), selector.Cut(strings.Join(names, ", ")))
 	}
-	at := slices.IndexFunc(
-		known, func(label func(int) string) bool { return slices.Contains(index, label(0)) })
+	at := slices.IndexFunc(known, func(label func(int) string) bool { return slices.Contains(index, label(0)) })
 	switch {
 	case index == nil,
 		at < 0 && e.Labels == nil && slices.Equal(index, names) && !areUnsorted(index):
@@ -227,15 +225,13 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 		}
 		return rows, rows, nil
 	case at < 0 && e.Labels == nil:
-		return nil, nil, errors.New(
-			named() + ", and the target has no names; give both the order of its states")
+		return nil, nil, errors.New(named() + ", and the target has no names; give both the order of its states")
 	}
 	label := known[max(at, 0)]
 	for x := range n {
 		row, column := slices.Index(index, label(x)), slices.Index(names, label(x))
 		if row < 0 || column < 0 {
-			return nil, nil, fmt.Errorf(
-				"no row, or no column, is that of the state %s; %s", label(x), named())
+			return nil, nil, fmt.Errorf("no row, or no column, is that of the state %s; %s", label(x), named())
 		}
 		rows, columns = append(rows, row), append(columns, column)
 	}
@@ -265,8 +261,7 @@ func (m *Matrix) checkMatrix() error {
 		total := 0.0
 		for _, e := range m.row(x) {
 			if !(e.P >= 0 && e.P <= 1+m.Rounding) {
-				return fmt.Errorf(
-					"matrix %s, row %d, column %d: %v is not a probability", m.path, x+1, e.To+1, e.P)
+				return fmt.Errorf("matrix %s, row %d, column %d: %v is not a probability", m.path, x+1, e.To+1, e.P)
 			}
 			total += e.P
 		}
@@ -279,9 +274,8 @@ func (m *Matrix) checkMatrix() error {
 			if m.transposed(allowed) {
 				cure = "; its columns sum to 1: write its transpose"
 			}
-			return fmt.Errorf(
-				"matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g%s", m.path,
-				x+1, total, allowed, cure)
+			return fmt.Errorf("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g%s",
+				m.path, x+1, total, allowed, cure)
 		}
 	}
 	return nil

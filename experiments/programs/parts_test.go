@@ -48,11 +48,9 @@ func TestStrictLines(t *testing.T) {
 	checkStrict(t, `{"counts":{"3":1,"counts":2}}`, &counts{}, "")
 	checkStrict(t, `{"counts":{"3":1,"3":2}}`, &counts{}, `it has the field "3" twice`)
 	checkStrict(t, `{"counts":{"1":1,"2":2,"3":3,"4":4,"5":5,"6":6}}`, &counts{}, "")
-	checkStrict(
-		t, `{"counts":{"1":1,"2":2,"3":3,"4":4,"5":5,"6":6,"5":5}}`, &counts{}, `it has the field "5" twice`)
+	checkStrict(t, `{"counts":{"1":1,"2":2,"3":3,"4":4,"5":5,"6":6,"5":5}}`, &counts{}, `it has the field "5" twice`)
 	checkStrict(t, `{"kernel":"a \" \\","mode":"choose"}`, &hello{}, "")
-	checkStrict(
-		t, `{"kernel":"mode\\","mode":"{","mode":"choose"}`, &hello{}, `it has the field "mode" twice`)
+	checkStrict(t, `{"kernel":"mode\\","mode":"{","mode":"choose"}`, &hello{}, `it has the field "mode" twice`)
 }
 
 func checkStrict(t *testing.T, line string, answer any, want string) {
@@ -108,8 +106,8 @@ func TestMissingProgram(t *testing.T) {
 // TestLastWords: the end of a traceback can be read in one line, is not long, and has nothing that
 // a terminal obeys.
 func TestLastWords(t *testing.T) {
-	traceback := strings.Repeat(
-		"  File \"kernel.py\", line 3, in serve\n    answer(request)\n    ^^^^~~~~^^^^^^^\n", 9) +
+	traceback := strings.Repeat("  File \"kernel.py\", line 3, in serve\n    answer(request)\n    ^^^^~~~~^^^^^^^\n",
+		9) +
 		"  File \"kernel.py\", line 13, in move\n    d = logff[y]\n        ^^^^^\nNameError: name 'logff' " +
 		"is not defined\n"
 	for _, c := range []struct{ written, want string }{
@@ -138,7 +136,8 @@ func TestReadLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(
 			[]string{"\n", "\r", "a", "bc", strings.Repeat("d", 20), strings.Repeat("e", 79),
-				strings.Repeat("f", 80), "g"})).Draw(t, "text"), "")
+				strings.Repeat("f", 80), "g"},
+		)).Draw(t, "text"), "")
 		const longest = 80
 		plain := bufio.NewScanner(strings.NewReader(text))
 		plain.Buffer(nil, longest+1)
@@ -185,8 +184,7 @@ func TestCures(t *testing.T) {
 			"standard output belongs to the protocol; print to standard error")
 	}
 	var answer struct{}
-	if err := decodeStrictly([]byte("{'a'"), &answer); strings.Contains(
-		err.Error(), "protocol") {
+	if err := decodeStrictly([]byte("{'a'"), &answer); strings.Contains(err.Error(), "protocol") {
 		t.Error(err)
 	}
 	for err, want := range map[error]string{syscall.EMFILE: "ulimit -n", syscall.ENFILE: "ulimit -n",

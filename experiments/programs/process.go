@@ -196,7 +196,9 @@ func (p *process) exchange(message any) ([]byte, error) {
 		}
 	}
 	line, err := p.awaitLine(
-		deadline, "it did not answer within %v; answer faster, or flush each line after it is written")
+		deadline,
+		"it did not answer within %v; answer faster, or flush each line after it is written",
+	)
 	if err == io.EOF {
 		err = p.failure(errors.New("it closed its output"))
 	}
@@ -316,8 +318,8 @@ func (p *process) silent() error {
 	if p.status == "" {
 		cure = "; let it answer until its standard input ends"
 	}
-	return StartError{p.withEnd(fmt.Errorf(
-		"starting %q: it exited or closed its output before its first line%s", p.command.text, cure))}
+	return StartError{p.withEnd(fmt.Errorf("starting %q: it exited or closed its output before its first line%s",
+		p.command.text, cure))}
 }
 
 // withEnd returns an error with how the program ended and the last of what it wrote to standard

@@ -161,7 +161,8 @@ func (k *Program) startProgram() (err error) {
 	if k.function && (h.Program == "" || h.Mode != "choose") {
 		return k.fail(errors.New(
 			`its first line is not that of a program for breadboard law; write {"program": "a name", ` +
-				`"mode": "choose"}`))
+				`"mode": "choose"}`,
+		))
 	}
 	if h.Mode != "choose" && h.Mode != "sample" {
 		return k.fail(fmt.Errorf("its mode is %q; the modes are choose and sample", h.Mode))
@@ -301,8 +302,7 @@ func (k *Program) answerRequest(c chains.Chooser, logf []float64, from string, r
 		}
 		err := s.valid(k.id, choices, k.meter.said-before, ends(&s))
 		if k.function && s.State != nil {
-			err = errors.New(
-				`it answers with a state instead of a result, as in {"result": "heads", "id": 3}`)
+			err = errors.New(`it answers with a state instead of a result, as in {"result": "heads", "id": 3}`)
 		}
 		if err != nil {
 			panic(k.fail(err))
@@ -332,8 +332,7 @@ func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	}
 	switch {
 	case said != 1:
-		return errors.New(
-			"a line must have one of choose, flip, uniform and state, or result for breadboard law")
+		return errors.New("a line must have one of choose, flip, uniform and state, or result for breadboard law")
 	case (s.Result != nil || s.Results != nil) && !ends:
 		return errors.New("it answers with a result instead of a state")
 	case len(s.P) != len(s.Results):
@@ -408,8 +407,8 @@ func (k *Program) prepare(logf []float64) error {
 	if k.function || k.logf != nil && slices.Equal(k.logf, logf) {
 		return nil
 	}
-	trees, err := k.sendReady(
-		"to take a distribution", map[string]any{"logf": encode(logf), "shape": k.shape, "trees": true})
+	trees, err := k.sendReady("to take a distribution",
+		map[string]any{"logf": encode(logf), "shape": k.shape, "trees": true})
 	if err != nil {
 		return err
 	}

@@ -406,7 +406,9 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		eventually(func() bool { _, err := os.Stat(runs); return err == nil })
 	}()
 	if _, err := programs.Start(os.Args[0]+" program mute@"+runs, grid.MustNew(2, 2)); !errors.Is(
-		err, context.Canceled) {
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -483,7 +485,8 @@ func TestSilence(t *testing.T) {
 	_, err := programs.StartSampler([]string{os.Args[0], "sampler", "mute"}, six())
 	if want := fmt.Sprintf(
 		`program "%s sampler mute", asked for its first line, has not answered for 1ms; the limit is 1h0m0s`,
-		os.Args[0]); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
+		os.Args[0],
+	); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
 		t.Errorf("%v; told %q, want %q", err, told, want)
 	}
 }
@@ -577,14 +580,16 @@ func TestLabelledMatrix(t *testing.T) {
 		",2,1\n1,0.25,0.75\n2,0.5,0.5\n", ",1,0\n0,0.25,0.75\n1,0.5,0.5\n", "a,0.75,0.25\na,0.5,0.5\n"} {
 		// numbers in any order, and words that say nothing
 		if m := longtest.Must(Env{Space: space}.ReadMatrix(write(t, "m.csv", text)))(t); !slices.Equal(
-			probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) {
+			probabilities(m),
+			[]float64{0.75, 0.25, 0.5, 0.5},
+		) {
 			t.Errorf("%q: %v", text, m.entries)
 		}
 	}
-	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n")))(
-		t, "the rows are named a, b and the columns b, a, and the target has no names")
-	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", ",7,5\n7,0.25,0.75\n5,0.5,0.5\n")))(
-		t, "the rows are named 7, 5 and the columns 7, 5, and the target has no names")
+	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n")))(t,
+		"the rows are named a, b and the columns b, a, and the target has no names")
+	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", ",7,5\n7,0.25,0.75\n5,0.5,0.5\n")))(t,
+		"the rows are named 7, 5 and the columns 7, 5, and the target has no names")
 	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", "from,to,prob\na,a,0.9\na,b,0.1\n"+
 		"b,a,0.4\nb,b,0.6\n")))(t, "it is 4x3; a kernel on 2 needs 2x2, a row and a column for each "+
 		"state; a list of moves")
@@ -601,7 +606,8 @@ func TestLabelledMatrix(t *testing.T) {
 	for p, rounding := range map[float64]float64{
 		0.75: 0, 0.7: 0, single(0.7): 0x1p-23, single(0.9): 0x1p-23, 1 - 0x1p-19: 0, 1 - 0x1p-20: 0x1p-23} {
 		m = longtest.Must(
-			Env{Space: space}.ReadMatrix(write(t, "m.npy", string(numpy.Floats([]float64{p, 1 - p, p, 1 - p}, 2, 2)))))(t)
+			Env{Space: space}.ReadMatrix(write(t, "m.npy", string(numpy.Floats([]float64{p, 1 - p, p, 1 - p}, 2, 2)))),
+		)(t)
 		if m.Rounding != rounding {
 			t.Errorf("a kernel that is an exact draw, with %v: rounded to %v", p, m.Rounding)
 		}
@@ -612,8 +618,8 @@ func TestLabelledMatrix(t *testing.T) {
 		t.Errorf("single precision in a text, rounded to %v", m.Rounding)
 	}
 	rows[0] += 1e-6
-	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2)))))(
-		t, "row 1 sums to 1.000001")
+	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2)))))(t,
+		"row 1 sums to 1.000001")
 }
 
 // TestMatrixThatIsTooLarge: a file that no matrix on the space can be is refused before it is read.
@@ -641,16 +647,15 @@ func TestSparseMatrix(t *testing.T) {
 		got[0] != (chains.Entry{To: 0, P: 1}) {
 		t.Errorf("the last of %d rows is %v", m.States(), got)
 	}
-	longtest.Refuses(Env{Space: grid.MustNew(50, 101)}.ReadMatrix(write(t, "m.mtx", string(text))))(
-		t, "is 5000x5000; a kernel on 50x101 needs 5050x5050")
+	longtest.Refuses(Env{Space: grid.MustNew(50, 101)}.ReadMatrix(write(t, "m.mtx", string(text))))(t,
+		"is 5000x5000; a kernel on 50x101 needs 5050x5050")
 }
 
 func TestMatrices(t *testing.T) {
 	space := grid.MustNew(1, 2)
 	path := write(t, "m2.csv", "0.5,0.5\n0.5,0.5\n")
 	pattern := strings.Replace(path, "m2.csv", "m{t}.csv", 1)
-	longtest.NoError(
-		t, os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644))
+	longtest.NoError(t, os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644))
 	k := longtest.Must(ParseKernel("matrix:"+pattern, space, nil))(t)
 	if k.Distributions() != 3 || k.KernelAt(3).(*Matrix).entries[1].P != 0.25 {
 		t.Errorf("%d distributions", k.Distributions())
@@ -707,8 +712,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		longtest.NoError(t, numpy.WriteArchive(&b, members))
 		return write(t, name, b.String())
 	}
-	both := archive(
-		"k.npz", numpy.Member{Name: "kernel_2", Data: first}, numpy.Member{Name: "kernel_3", Data: second},
+	both := archive("k.npz", numpy.Member{Name: "kernel_2", Data: first}, numpy.Member{Name: "kernel_3", Data: second},
 		numpy.Member{Name: "kernel_03", Data: first},
 		numpy.Member{Name: "kernel_4_data", Data: first}, numpy.Member{Name: "gap_2", Data: first},
 		numpy.Member{Name: "gap_5", Data: first},

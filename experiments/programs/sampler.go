@@ -142,8 +142,8 @@ func (s *Sampler) MostChains(d chains.Direction) int {
 	arrays := int64(0)
 	add := func(is bool, columns, bytes int) {
 		if is {
-			chain = chain + int64(columns)*int64(bytes)
-			arrays = arrays + int64(columns)*int64(len("[], "))
+			chain += int64(columns) * int64(bytes)
+			arrays += int64(columns) * int64(len("[], "))
 		}
 	}
 	add(c.LogW, 1, float)
@@ -163,8 +163,7 @@ func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint6
 		return nil, fmt.Errorf("a batch of %d chains; give 1 or more", n)
 	}
 	if seed >= seeds {
-		return nil, fmt.Errorf(
-			"seed %d; give one below 2^53 = %d, which is exact in JSON", seed, uint64(seeds))
+		return nil, fmt.Errorf("seed %d; give one below 2^53 = %d, which is exact in JSON", seed, uint64(seeds))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,8 +181,7 @@ func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint6
 	// the context has ended, and with it the program, which says nothing about the program itself
 	ended := !stop()
 	if ended {
-		s.end(
-			fmt.Errorf("program %q was ended in the middle of a batch: %w", running.command.text, ctx.Err()))
+		s.end(fmt.Errorf("program %q was ended in the middle of a batch: %w", running.command.text, ctx.Err()))
 		return nil, ctx.Err()
 	}
 	if err != nil && !errors.Is(err, ErrUnsupported) {
@@ -240,7 +238,9 @@ func (s *Sampler) readBatch(line []byte, d chains.Direction, n int) (*draws.Batc
 		return nil, fmt.Errorf(
 			"it answers with the columns %s, but its first answer in this direction had %s: send the same "+
 				"ones in every answer",
-			namesOf(columns), namesOf(side.columns))
+			namesOf(columns),
+			namesOf(side.columns),
+		)
 	}
 	batch.First = side.rows
 	side.rows += n
@@ -255,13 +255,13 @@ func (s *Sampler) without(d chains.Direction, a answer) error {
 	}
 	switch {
 	case a.hasColumns():
-		return errors.New(
-			"it declares the direction unsupported, but also sends columns: do only one of the two")
+		return errors.New("it declares the direction unsupported, but also sends columns: do only one of the two")
 	case s.sides[d].asked:
 		return fmt.Errorf("it declares %v chains unsupported, but has sent some before", d)
 	case s.sides[other].unsupported:
 		return errors.New(
-			"it declares both directions unsupported, so there is nothing to test: send the chains of one of them")
+			"it declares both directions unsupported, so there is nothing to test: send the chains of one of them",
+		)
 	}
 	s.sides[d].unsupported = true
 	return ErrUnsupported

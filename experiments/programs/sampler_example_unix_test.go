@@ -21,7 +21,9 @@ func ExamplePrograms_StartSampler() {
 	held := programs.NewPrograms(context.Background(), programs.BatchDeadline)
 	defer held.Close()
 	sampler, err := held.StartSampler(
-		[]string{"sh", "-c", script}, draws.Space{States: 4, Sides: []int{2, 2}, Distributions: 10})
+		[]string{"sh", "-c", script},
+		draws.Space{States: 4, Sides: []int{2, 2}, Distributions: 10},
+	)
 	if err != nil {
 		fmt.Println(err)
 		return

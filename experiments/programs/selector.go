@@ -39,7 +39,10 @@ import (
 // from outside.
 func Forms() selector.Set[Env, *chains.Transitions] {
 	library := selector.AdaptSet(
-		kernels.Forms(), func(e Env) kernels.Env { return kernels.Env{Space: e.Space} }, chains.Always)
+		kernels.Forms(),
+		func(e Env) kernels.Env { return kernels.Env{Space: e.Space} },
+		chains.Always,
+	)
 	return selector.With(library, matrixForm, execForm)
 }
 

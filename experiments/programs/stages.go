@@ -62,15 +62,13 @@ func lastStage(path string) (int, error) {
 		switch {
 		case t < 2:
 			return 0,
-				fmt.Errorf(
-					"there is %s for t = %d, but stages are numbered from 2, since the first distribution "+
-						"has no kernel; rename them, or omit that one",
+				fmt.Errorf("there is %s for t = %d, but stages are numbered from 2, since the first distribution "+
+					"has no kernel; rename them, or omit that one",
 					what, t)
 		case i == maxStages:
 			return 0, fmt.Errorf("more than %d stages", maxStages)
 		case t != i+2:
-			return 0, fmt.Errorf(
-				"there is %s for t = %d but none for %d; add it, or omit those of the later stages",
+			return 0, fmt.Errorf("there is %s for t = %d but none for %d; add it, or omit those of the later stages",
 				what, t, i+2)
 		}
 	}
@@ -104,7 +102,8 @@ func beforeStage(path string) (before string, err error) {
 	if after != "" && after[0] >= '0' && after[0] <= '9' {
 		err = fmt.Errorf(
 			"a digit follows %s, so the number of the stage is ambiguous; put another character between them",
-			stageMark)
+			stageMark,
+		)
 	}
 	return before, err
 }

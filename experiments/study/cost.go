@@ -103,7 +103,13 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 				"%s on %d states would take about %.0f min on one core and %.2g GB; the limits are %.3g "+
 					"min and %.2g GB: take "+
 					helps+", or a sweep, which may take longer",
-				d.Name, s.States, math.Ceil(c.Seconds/60), need/1e9, most/60, limit/1e9),
+				d.Name,
+				s.States,
+				math.Ceil(c.Seconds/60),
+				need/1e9,
+				most/60,
+				limit/1e9,
+			),
 		}
 		if s.States > alwaysStates || s.States > fewStates && what == "entries" || s.Placing.Seconds > most {
 			// placing comes before the plan
@@ -131,8 +137,7 @@ func (d *Declaration) params(o any) (params subject.Params) {
 		_, noNumber := strconv.ParseFloat(first, 64)
 		if list, several := v.(interface{ GetSlice() []string }); several && noNumber == nil {
 			params = append(params, subject.Param{Name: ":" + option.Name, Value: text})
-			text = slices.MaxFunc(
-				list.GetSlice(), func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+			text = slices.MaxFunc(list.GetSlice(), func(a, b string) int { return cmp.Compare(number(a), number(b)) })
 		}
 		if text != "" {
 			params = append(params, subject.Param{Name: name, Value: text})

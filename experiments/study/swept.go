@@ -102,7 +102,9 @@ func (d *Declaration) Sweep() *subject.Question {
 			row = at(0)
 			note, err = w.Note(row)
 			return row, subject.WithLeftOut(
-				subject.WithLeftOut(note, columns.LostNote(fields, row)), columns.LeftOut(row)), err
+				subject.WithLeftOut(note, columns.LostNote(fields, row)),
+				columns.LeftOut(row),
+			), err
 		})
 	return out
 }

@@ -66,8 +66,7 @@ func (g *Goal) Parse(text string) error {
 	}
 	list, err := columns.ParseConditions(text)
 	if err == nil && (len(list) > 1 || list[0].Sign == "==") {
-		err = fmt.Errorf(
-			"%q is not a goal; write one column and one limit, as in J<0.01 or ress_mean>=100", text)
+		err = fmt.Errorf("%q is not a goal; write one column and one limit, as in J<0.01 or ress_mean>=100", text)
 	}
 	if err == nil {
 		g.Condition = list[0]
@@ -193,8 +192,7 @@ func (s *search) addSize(size int64, cell any, row any, late bool, of *Size) {
 	case late:
 		s.Why = fmt.Errorf("the time limit of %v is reached", s.goal.Within)
 	case s.infinite == patience:
-		s.Why = fmt.Errorf(
-			"it was not finite at the last %d %s, and may never become finite", patience, of.Plural())
+		s.Why = fmt.Errorf("it was not finite at the last %d %s, and may never become finite", patience, of.Plural())
 	}
 }
 
@@ -327,10 +325,8 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field,
 				}
 			}
 			if n != len(started) {
-				return nil, fmt.Errorf(
-					"%s has %d rows at %s = %d and %d at %d, so the search cannot match them", d.Name,
-					len(started), d.Size.Name(),
-					d.Size.Least, n, size)
+				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so the search cannot match them",
+					d.Name, len(started), d.Size.Name(), d.Size.Least, n, size)
 			}
 		}
 		wanted = nil

@@ -227,8 +227,7 @@ func CaseColumns[Row any](of func(Row) *Case, names ...string) columns.List {
 func namedCaseColumns(names []string) columns.List {
 	fields := make(columns.List, len(names))
 	for i, p := range Common(names...) {
-		fields[i] = columns.Any(
-			p.Name, "", TypeOf(p), p.Doc, func(c *Case) any { return CellOf(p, c.Param(p.Name)) })
+		fields[i] = columns.Any(p.Name, "", TypeOf(p), p.Doc, func(c *Case) any { return CellOf(p, c.Param(p.Name)) })
 		if p.Name == "toy" || p.Name == "T" {
 			fields[i] = fields[i].Titled(p.Name)
 		}

@@ -56,8 +56,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 		if !tooManyStates(text) {
 			return nil, fmt.Errorf("toy %s: chains move on its factors: %w", name, err)
 		}
-		return nil, fmt.Errorf(
-			"toy %s has too many states to list, so chains move on its factors: %w", name, err)
+		return nil, fmt.Errorf("toy %s has too many states to list, so chains move on its factors: %w", name, err)
 	}
 	f := &Factored{
 		Target:   target,
@@ -163,8 +162,7 @@ func (s Selection) factorable(q *networks.Query) (schedule chains.Schedule, text
 	case slices.Contains(q.Hidden, true):
 		return nil, "", errors.New("variables that are summed out have no factors; keep all variables")
 	case len(q.Free()) == 0:
-		return nil, "", errors.New(
-			"all variables are observed, so there is nothing to sample; leave one of them free")
+		return nil, "", errors.New("all variables are observed, so there is nothing to sample; leave one of them free")
 	}
 	called, text, err := placement.Forms().Listing.CutName(s.Schedule)
 	if err != nil {
@@ -190,8 +188,7 @@ func (f *Factored) model() (*sites.Model, error) {
 	for i, v := range f.free {
 		place[v], cards[i] = i, all[v]
 		if all[v] > sites.MaxCard {
-			return nil, fmt.Errorf(
-				"variable %s has %d values; the limit for chains is %d: merge some of its values",
+			return nil, fmt.Errorf("variable %s has %d values; the limit for chains is %d: merge some of its values",
 				f.Query.Variables[v].Name, all[v], sites.MaxCard)
 		}
 	}

@@ -60,7 +60,9 @@ func (f Failures) Unwrap() (all []error) {
 func withParams(err error, shared Params) error {
 	whole := func(of Params) Params {
 		return append(slices.Clone(of), slices.DeleteFunc(
-			slices.Clone(shared), func(p Param) bool { return of.Get(p.Name) != "" })...)
+			slices.Clone(shared),
+			func(p Param) bool { return of.Get(p.Name) != "" },
+		)...)
 	}
 	several, are := errors.AsType[Failures](err)
 	if !are {

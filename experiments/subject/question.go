@@ -238,11 +238,11 @@ func (v Bounds) CheckAgreement(T int) error {
 	apart := v.Reverse - v.Forward
 	switch {
 	case !Near(v.B, apart, scale):
-		return fmt.Errorf(
-			"its B is %v, and its mean log weights %v and %v are %v apart", v.B, v.Forward, v.Reverse, apart)
+		return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart",
+			v.B, v.Forward, v.Reverse, apart)
 	case !atMost(v.Forward, v.LogZ, scale) || !atMost(v.LogZ, v.Reverse, scale):
-		return fmt.Errorf(
-			"its log_z_ratio is %v, not between its mean log weights %v and %v", v.LogZ, v.Forward, v.Reverse)
+		return fmt.Errorf("its log_z_ratio is %v, not between its mean log weights %v and %v",
+			v.LogZ, v.Forward, v.Reverse)
 	}
 	return nil
 }

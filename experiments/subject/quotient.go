@@ -22,8 +22,7 @@ func OnClasses(quotient string, on, with []string) ([]string, error) {
 	method, tolerance, given := strings.Cut(quotient, ":")
 	nats, err := selector.ParseNumber(tolerance)
 	if method != "auto" || given && !(err == nil && nats >= 0) {
-		return nil, fmt.Errorf(
-			"%s; write auto, or auto:TOL with a tolerance in nats, as in auto:1e-12", quotient)
+		return nil, fmt.Errorf("%s; write auto, or auto:TOL with a tolerance in nats, as in auto:1e-12", quotient)
 	}
 	classes := "quotient:neighbours:"
 	if slices.ContainsFunc(with, lumpsByValues) {
@@ -157,12 +156,11 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	case toy.Members == nil:
 		return nil
 	case toy.WholeSelector() == "":
-		return fmt.Errorf(
-			"%s needs single states, but those of %s are classes; give a toy that lists its states", what,
+		return fmt.Errorf("%s needs single states, but those of %s are classes; give a toy that lists its states", what,
 			toy.Title())
 	}
-	return chains.NewAdvice(
-		"%s needs single states, but those of %s are classes; give {toy} %s", what, toy.Title(), toy.WholeSelector())
+	return chains.NewAdvice("%s needs single states, but those of %s are classes; give {toy} %s",
+		what, toy.Title(), toy.WholeSelector())
 }
 
 // NoteOfClasses names the axis of a toy's grid that distinguishes the classes of a solution (see

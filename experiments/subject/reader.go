@@ -192,8 +192,7 @@ func (r Reader) refusals(text string, moves []string, lengths []int) (refused Fa
 			size := sizeOf(nil, T, k, space)
 			size.Unmade = true
 			if err := r.Check(size); err != nil {
-				refused = append(
-					refused, Failure{Params{{"toy", text}, {"kernel", name}, {"T", strconv.Itoa(T)}}, err})
+				refused = append(refused, Failure{Params{{"toy", text}, {"kernel", name}, {"T", strconv.Itoa(T)}}, err})
 			} else {
 				passed = true
 			}

@@ -75,7 +75,9 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 	if _, only := k.Kernel().(*programs.Matrix); only {
 		return nil, fmt.Errorf(
 			"kernel %v is for the target alone; give a matrix for each stage, or use kernel check; see "+
-				"breadboard help files", k)
+				"breadboard help files",
+			k,
+		)
 	}
 	if err := CheckExact(k); err != nil {
 		return nil, err
@@ -88,13 +90,17 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 func CheckExact(k *chains.Transitions) error {
 	if p, is := k.Kernel().(*programs.Program); is && p.Samples() {
 		return fmt.Errorf(
-			"kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it", k)
+			"kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it",
+			k,
+		)
 	}
 	if r := programs.InexactOf(k); r > programs.ExactRounding {
 		return fmt.Errorf(
 			"kernel %v is rounded to %.1g, so its rows do not sum to one; exact answers need all digits: "+
 				"write them all, or .npy",
-			k, 2*r)
+			k,
+			2*r,
+		)
 	}
 	return nil
 }
@@ -243,9 +249,8 @@ func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
 		return s.ReadToy(ctx, text)
 	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
 		return nil,
-			chains.NewAdvice(
-				"toy %s has too many states to list; its levels of log f can be counted only for {path} "+
-					"geometric and {initial} uniform; give these",
+			chains.NewAdvice("toy %s has too many states to list; its levels of log f can be counted only for {path} "+
+				"geometric and {initial} uniform; give these",
 				text)
 	}
 	return toys.OfLevels(ctx, text)
@@ -299,8 +304,7 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 		if err == nil {
 			c, err = s.onPath(ctx, toy, path, kernel, placed, names)
 		}
-		if err := failed.Keep(
-			ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
+		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
 			return nil, err
 		}
 		if err != nil {
@@ -321,8 +325,8 @@ func place(ctx context.Context, toy *toys.Toy, family placement.Family, path cha
 	ground.Classes = toy.Members != nil
 	placed, err := family.OnGround(ctx, ground)
 	if err != nil && toy.Levels {
-		err = fmt.Errorf(
-			"no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w", err)
+		err = fmt.Errorf("no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w",
+			err)
 	}
 	if err != nil {
 		return placed, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))

@@ -40,8 +40,7 @@ func ofInverse(c Claim) bool { return c == Upper || c == ReciprocalUnbiased }
 
 // OfMeans reports whether a claim is about means.
 func OfMeans(c Claim) bool {
-	return slices.Contains(
-		[]Claim{Unbiased, Lower, Upper, ReciprocalUnbiased, LowerOnAverage, UpperOnAverage}, c)
+	return slices.Contains([]Claim{Unbiased, Lower, Upper, ReciprocalUnbiased, LowerOnAverage, UpperOnAverage}, c)
 }
 
 // allowance is the factor by which estimates may exceed the largest value that the caller gives
@@ -81,17 +80,14 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 	logMost := sign*(logEnd-logZ) + number.Log(allowance) // of Zhat / Z, or Z / Zhat
 	if !(logMost > 0) {
 		return nil,
-			fmt.Errorf(
-				"the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z "+
-					"cannot have the mean Z; give the %s value of Zhat with the same constant as Z",
+			fmt.Errorf("the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z "+
+				"cannot have the mean Z; give the %s value of Zhat with the same constant as Z",
 				words[2], logEnd, logZ, words[3], words[2])
 	}
-	t.sides = append(
-		t.sides, newSide(words[0], func(r float64) (excess, logY float64) { return ratio(sign * r) }))
+	t.sides = append(t.sides, newSide(words[0], func(r float64) (excess, logY float64) { return ratio(sign * r) }))
 	if math.IsInf(logMost, 1) {
-		t.untested = fmt.Sprintf(
-			"The mean of the estimates is not tested for being too %s: without a %s value of the "+
-				"estimates, a rare %s value could restore the mean.",
+		t.untested = fmt.Sprintf("The mean of the estimates is not tested for being too %s: without a %s value of the "+
+			"estimates, a rare %s value could restore the mean.",
 			words[1], words[2], map[float64]string{1: "huge", -1: "tiny"}[sign])
 		return t, nil
 	}
@@ -107,11 +103,10 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 		}
 		return excess, math.Log1p(excess)
 	})
-	other.beyond = fmt.Sprintf(
-		"%d times the %s value, whose logarithm was given as %.10g", allowance, words[2], logEnd)
+	other.beyond = fmt.Sprintf("%d times the %s value, whose logarithm was given as %.10g", allowance, words[2], logEnd)
 	if sign < 0 {
-		other.beyond = fmt.Sprintf(
-			"the smallest value divided by %d, whose logarithm was given as %.10g", allowance, logEnd)
+		other.beyond = fmt.Sprintf("the smallest value divided by %d, whose logarithm was given as %.10g",
+			allowance, logEnd)
 	}
 	t.sides = append(t.sides, other)
 	return t, nil
@@ -160,9 +155,8 @@ func newAverage(claim Claim, logZ, end float64, wrong string, sign float64) (*Te
 	distance := sign * (logZ - end)
 	if !(distance > 0) {
 		return nil,
-			fmt.Errorf(
-				"claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value "+
-					"that is below log Z, or a highest one above it",
+			fmt.Errorf("claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value "+
+				"that is below log Z, or a highest one above it",
 				claim, end, logZ)
 	}
 	if math.IsInf(distance, 1) {

@@ -41,8 +41,7 @@ func TestLargestWeightOfAllPaths(t *testing.T) {
 		}
 		longtest.NoError(t, err)
 		const T = 5
-		a := longtest.Sure(
-			chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, T))
+		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, T))
 		got := longtest.Sure(LargestWeight(context.Background(), a))
 		var logf [T][]float64
 		for s := range T {
@@ -72,15 +71,13 @@ func TestLargestWeightOfAllPaths(t *testing.T) {
 // constant in log f is in the largest weight.
 func TestNoLargestWeight(t *testing.T) {
 	far := longtest.Sure(paths.NewGeometric(nil, []float64{1e12, 1e12 + 3, 1e12 - 5, 1e12}))
-	on := longtest.Sure(
-		chains.NewAnnealing(far, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 50))
+	on := longtest.Sure(chains.NewAnnealing(far, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 50))
 	if got := longtest.Sure(LargestWeight(context.Background(), on)); math.Abs(got-1e12-3) > 1e-3 {
 		t.Errorf("%v, want 1e12 + 3", got)
 	}
 	zero := math.Inf(-1)
 	path := longtest.Sure(paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0}))
-	a := longtest.Sure(
-		chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
 	longtest.Refuses(LargestWeight(context.Background(), a))(t, "zero")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -116,8 +113,7 @@ func TestLawExpectationOne(t *testing.T) {
 			events = append(events, Event{"log Zhat <= x", math.Inf(-1), x - logZ, bounds})
 		}
 		logMean := math.Log(mean(l, math.Exp)) - logZ
-		e := expectation(
-			t, l, func() (*Test, error) { return NewLaw("law:any", logZ, events, logMean) }, draws)
+		e := expectation(t, l, func() (*Test, error) { return NewLaw("law:any", logZ, events, logMean) }, draws)
 		if e > 1+1e-9 || width == 0 && e < 1-1e-9 {
 			t.Errorf("the e-value has expectation %v after %d draws of %+v", e, draws, l)
 		}
@@ -171,8 +167,7 @@ func TestCertainEvents(t *testing.T) {
 	for _, bad := range []float64{3.061, 2.9, math.Inf(1), math.Inf(-1)} {
 		test := made(3, 3, bad, bad)
 		if want := "log Zhat is within 0.05 nats of log Z: 2 of 4 estimates, 4 expected; the first " +
-			"impossible one is estimate 2"; !math.IsInf(
-			test.LogE(),
+			"impossible one is estimate 2"; !math.IsInf(test.LogE(),
 			1) || test.Where() != want {
 			t.Errorf("%v: log e-value %v, %s", bad, test.LogE(), test.Where())
 		}
@@ -325,8 +320,7 @@ func TestFlowsGrow(t *testing.T) {
 		t.Errorf("no fault: %v nats", v)
 	}
 	name := func(x int) string { return fmt.Sprint(x) }
-	if s := WorstFlow(single, name); !strings.Contains(
-		s, "5500 moves from state 0 to state 8, and 4500 back") {
+	if s := WorstFlow(single, name); !strings.Contains(s, "5500 moves from state 0 to state 8, and 4500 back") {
 		t.Error(s)
 	}
 	if s := WorstFlow(none, name); !strings.Contains(s, "equally many") {

@@ -206,8 +206,8 @@ func WorstFlow(flows []Flow, name func(x int) string) string {
 		return "equally many moves in both directions between all states"
 	}
 	f := flows[worst]
-	return fmt.Sprintf(
-		"%d moves from state %s to state %s, and %d back", f.Counts[0], name(f.X), name(f.Y), f.Counts[1])
+	return fmt.Sprintf("%d moves from state %s to state %s, and %d back",
+		f.Counts[0], name(f.X), name(f.Y), f.Counts[1])
 }
 
 // logMeanWithOnes returns the log of the mean of n e-values: exp(v), and a one for each of those
@@ -269,6 +269,5 @@ func WorstLevel(below []int, n int, levels []Level) string {
 		}
 	}
 	l := levels[worst]
-	return fmt.Sprintf(
-		"log w < %.6g: %d of %d chains, %.6g expected", l.X, below[worst], n, float64(n)*l.P.Value)
+	return fmt.Sprintf("log w < %.6g: %d of %d chains, %.6g expected", l.X, below[worst], n, float64(n)*l.P.Value)
 }

@@ -21,8 +21,7 @@ func ExampleNewUnbiased() {
 	path, _ := paths.NewGeometric(nil, g)
 	line, _ := grid.New(5)
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 20)
-	runs, err := simulate.Run(
-		a, chains.Forward, chains.NewSampler(simulate.NewStream(1, "example", 0)), 10_000, nil)
+	runs, err := simulate.Run(a, chains.Forward, chains.NewSampler(simulate.NewStream(1, "example", 0)), 10_000, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

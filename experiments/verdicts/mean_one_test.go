@@ -297,8 +297,7 @@ func TestRoundedSpeaksLess(t *testing.T) {
 		by := rapid.SampledFrom([]float64{1e-12, 1e-3, 0.5, 3}).Draw(t, "by")
 		by += math.Abs(logZ) * 0x1p-50 // what a sum of the two loses
 		reach := rapid.SampledFrom([]float64{1e-3, 1, 5}).Draw(t, "reach")
-		claim := rapid.SampledFrom(
-			[]Claim{Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage}).Draw(t, "claim")
+		claim := rapid.SampledFrom([]Claim{Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage}).Draw(t, "claim")
 		made := func() *Test {
 			test := longtest.Must(map[Claim]func() (*Test, error){
 				Unbiased:       func() (*Test, error) { return NewUnbiased(logZ, logZ+reach) },

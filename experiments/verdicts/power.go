@@ -32,9 +32,8 @@ func (l Law) validate() error {
 	}
 	for i, p := range l.P {
 		if !(p >= 0 && p <= 1) || math.IsNaN(l.Values[i]) {
-			return fmt.Errorf(
-				"value %d of the distribution is %v, with probability %v; give a number or an infinity, "+
-					"and a probability from 0 to 1",
+			return fmt.Errorf("value %d of the distribution is %v, with probability %v; give a number or an infinity, "+
+				"and a probability from 0 to 1",
 				i, l.Values[i], p)
 		}
 	}
@@ -59,7 +58,9 @@ func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
 		return 0, fmt.Errorf(
 			"threshold %v and probability %v to miss the distribution; give a positive threshold and a "+
 				"probability between 0 and 1",
-			threshold, miss)
+			threshold,
+			miss,
+		)
 	}
 	return t.drawsToFindShifted(l, 0, threshold, miss), nil
 }

@@ -31,8 +31,7 @@ func reached(make func() *Test, l Law, n int, threshold float64) float64 {
 			choose, _ := math.Lgamma(float64(n + 1))
 			these, _ := math.Lgamma(float64(k + 1))
 			others, _ := math.Lgamma(float64(n - k + 1))
-			total += math.Exp(
-				choose - these - others + float64(k)*math.Log(l.P[0]) + float64(n-k)*math.Log(l.P[1]))
+			total += math.Exp(choose - these - others + float64(k)*math.Log(l.P[0]) + float64(n-k)*math.Log(l.P[1]))
 		}
 	}
 	return total
@@ -74,7 +73,8 @@ func TestDrawsToShow(t *testing.T) {
 		test := make()
 		l := Law{[]float64{0, 1}, []float64{float64(often) / 100, 1 - float64(often)/100}}
 		longtest.NoError(t, test.Add(
-			slices.Concat(slices.Repeat(l.Values[:1], often), slices.Repeat(l.Values[1:], 100-often))))
+			slices.Concat(slices.Repeat(l.Values[:1], often), slices.Repeat(l.Values[1:], 100-often)),
+		))
 		shown := Shown{Event: "log Zhat is within 0.5 nats of log Z", High: often > 80}
 		n := test.DrawsToShow(shown, threshold)
 		if often > 80 { // which is no fault
@@ -328,7 +328,8 @@ func TestDivergenceOfDraws(t *testing.T) {
 		// The series takes over where truth and p are a hundredth apart: both sides of that are
 		// tried.
 		truth := p * (1 + rapid.SampledFrom(
-			[]float64{-0.5, -0.2, -0.0101, -0.0099, 0.0099, 0.0101, 0.2, 0.5}).Draw(t, "off"))
+			[]float64{-0.5, -0.2, -0.0101, -0.0099, 0.0099, 0.0101, 0.2, 0.5},
+		).Draw(t, "off"))
 		if truth >= 1 {
 			return
 		}
@@ -356,8 +357,7 @@ func ExampleCountsLogE() {
 func ExampleDetectable() {
 	const p, chains = 1.0 / 49, 100_000
 	low, high := Detectable(p, chains, math.Log(25*1e6)+math.Log(49))
-	fmt.Printf(
-		"%.5f is found from %.5f down and from %.5f up (%.2g nats)\n", p, low, high, Divergence(high, p))
+	fmt.Printf("%.5f is found from %.5f down and from %.5f up (%.2g nats)\n", p, low, high, Divergence(high, p))
 	// Output:
 	// 0.02041 is found from 0.01640 down and from 0.02477 up (0.00045 nats)
 }
@@ -399,8 +399,7 @@ func TestSpreadDivergence(t *testing.T) {
 					}
 					counts[i] = left
 					if i < len(p)-1 {
-						counts[i] = int(
-							distuv.Binomial{N: float64(left), P: math.Min(1, r/rest), Src: src}.Rand())
+						counts[i] = int(distuv.Binomial{N: float64(left), P: math.Min(1, r/rest), Src: src}.Rand())
 					}
 					left = left - counts[i]
 					rest = rest - r
@@ -412,8 +411,7 @@ func TestSpreadDivergence(t *testing.T) {
 			return share
 		}
 		if at, inside := found(kl), found(0.8*kl); at < 0.98 || at > 0.9985 || inside > 0.97 {
-			t.Errorf(
-				"%s: KL %.3g is found in %.4f of the runs, and a fifth less in %.4f", name, kl, at, inside)
+			t.Errorf("%s: KL %.3g is found in %.4f of the runs, and a fifth less in %.4f", name, kl, at, inside)
 		}
 	}
 	for _, p := range [][]float64{slices.Repeat([]float64{1. / 49}, 49), {1}} {

@@ -199,7 +199,13 @@ func FarCount(counts []int, p []float64, all int, unit string, label func(i int)
 			says = fmt.Sprintf(
 				"%s: %d of %d %s, %.4g expected; this is off by %.2g standard errors, and no fault yet; "+
 					"more of the same decide",
-				label(i), c, n, unit, expected, errors)
+				label(i),
+				c,
+				n,
+				unit,
+				expected,
+				errors,
+			)
 		}
 	}
 	return says

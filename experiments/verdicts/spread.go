@@ -180,7 +180,9 @@ func (p Power) Excluded() string {
 		return ""
 	case math.IsNaN(p.KL):
 		return fmt.Sprintf(
-			"a distribution with probability %.2g or more outside the likeliest state would have been found", p.Rare)
+			"a distribution with probability %.2g or more outside the likeliest state would have been found",
+			p.Rare,
+		)
 	}
 	// By Pinsker's inequality a distribution that is so far away in total variation is at least as
 	// far away in divergence.

@@ -107,8 +107,7 @@ func (t *Test) Add(logZ []float64) error {
 // alarm. Summary uses the estimates as given.
 func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
 	if t.scored {
-		return errors.New(
-			"the claim is about standard errors, but there are none; give them with the estimates")
+		return errors.New("the claim is about standard errors, but there are none; give them with the estimates")
 	}
 	if err := t.checkEstimates(logZ); err != nil {
 		return err
@@ -130,7 +129,9 @@ func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) floa
 		if !(se >= 0) || math.IsInf(se, 1) {
 			return fmt.Errorf(
 				"the standard error of estimate %d is %v; a standard error is a finite number from 0 on, in nats",
-				t.moments.draws+i, se)
+				t.moments.draws+i,
+				se,
+			)
 		}
 	}
 	for i, v := range logZ {
@@ -169,12 +170,10 @@ func arithmetic(v, rounding float64) float64 {
 func (t *Test) checkEstimates(logZ []float64) error {
 	for i, v := range logZ {
 		if math.IsNaN(v) {
-			return fmt.Errorf(
-				"estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
+			return fmt.Errorf("estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
 		}
 		if math.IsInf(v-t.logZ, 0) && !math.IsInf(v, 0) {
-			return fmt.Errorf(
-				"estimate %d has the logarithm %v, and log Z is %v: their difference overflows a float64",
+			return fmt.Errorf("estimate %d has the logarithm %v, and log Z is %v: their difference overflows a float64",
 				t.moments.draws+i, v, t.logZ)
 		}
 	}
@@ -205,8 +204,10 @@ func (t *Test) addEstimate(v, rounding float64) {
 	r := v - t.logZ
 	if t.impossible < 0 && t.strange(v, rounding) {
 		t.impossible, t.beyond = number, fmt.Sprintf(
-			"has the logarithm %.10g, which is not among the %d values of the claimed distribution", v,
-			len(t.values))
+			"has the logarithm %.10g, which is not among the %d values of the claimed distribution",
+			v,
+			len(t.values),
+		)
 	}
 	t.moments.add(r)
 	if t.events != nil && !t.scored {
@@ -258,8 +259,11 @@ func (s *side) addEstimate(number int, v, r, rounding float64) {
 		s.givenUp = fmt.Sprintf(
 			"The test of whether the estimates are too %s on average has stopped: estimate %d has the "+
 				"logarithm %.10g, which is beyond %s.",
-			s.wrong, number,
-			v, s.beyond)
+			s.wrong,
+			number,
+			v,
+			s.beyond,
+		)
 		return
 	}
 	s.mixture.addDraw(excess, logY)
@@ -362,14 +366,16 @@ func (t *Test) Where() string {
 	case LowerOnAverage, UpperOnAverage:
 		what = "the mean of log Zhat"
 	}
-	text := fmt.Sprintf(
-		"%s is %.10g (standard error %.2g) and %s is %.10g", what, mean, deviation, against, t.expected)
+	text := fmt.Sprintf("%s is %.10g (standard error %.2g) and %s is %.10g", what, mean, deviation, against, t.expected)
 	if worst.value() <= 0 {
 		return text // no estimate speaks against the claim
 	}
 	return text + fmt.Sprintf(
 		"; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g",
-		worst.wrong, worst.extreme, worst.at)
+		worst.wrong,
+		worst.extreme,
+		worst.at,
+	)
 }
 
 // Untested returns what could not be tested, in whole sentences: for lack of information from the
@@ -459,12 +465,10 @@ func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
 		return nil, fmt.Errorf("claim %q: a distance of %v nats; give a positive one", name, nats)
 	}
 	if !(probability > 0 && probability <= 1) {
-		return nil, fmt.Errorf(
-			"claim %q: the probability %v; give one above 0 and up to 1", name, probability)
+		return nil, fmt.Errorf("claim %q: the probability %v; give one above 0 and up to 1", name, probability)
 	}
-	return newEventTest(
-		name, logZ, []Event{{fmt.Sprintf("log Zhat is within %v nats of log Z", nats), -nats, nats,
-			weights.Bracket{Low: probability, Value: probability, High: 1}}})
+	return newEventTest(name, logZ, []Event{{fmt.Sprintf("log Zhat is within %v nats of log Z", nats), -nats, nats,
+		weights.Bracket{Low: probability, Value: probability, High: 1}}})
 }
 
 // newEventTest returns a test of events alone.
@@ -491,16 +495,15 @@ func coverages() []float64   { return []float64{0.6745, 1, 1.96, 2.576} }
 // outside [0, 1/4).
 func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
 	if !(slack >= 0 && slack < 0.25) {
-		return nil, fmt.Errorf(
-			"claim %q: tolerance %v of the probabilities; give a number from 0 to below 0.25", name, slack)
+		return nil, fmt.Errorf("claim %q: tolerance %v of the probabilities; give a number from 0 to below 0.25",
+			name, slack)
 	}
 	about := func(p float64) weights.Bracket {
 		return weights.Bracket{Low: max(0, p-slack), Value: p, High: min(1, p+slack)}
 	}
 	var list []Event
 	for _, z := range scoreLevels() {
-		list = append(
-			list, Event{fmt.Sprintf("z <= %v", z), math.Inf(-1), z, about(math.Erfc(-z/math.Sqrt2) / 2)})
+		list = append(list, Event{fmt.Sprintf("z <= %v", z), math.Inf(-1), z, about(math.Erfc(-z/math.Sqrt2) / 2)})
 	}
 	for _, z := range coverages() {
 		list = append(list, Event{
@@ -526,7 +529,6 @@ func NewLaw(name Claim, logZ float64, events []Event, logMean float64) (*Test, e
 		return t, err
 	}
 	t.expected = logZ + logMean
-	t.sides = append(
-		t.sides, newSide("high", func(r float64) (excess, logY float64) { return ratio(r - logMean) }))
+	t.sides = append(t.sides, newSide("high", func(r float64) (excess, logY float64) { return ratio(r - logMean) }))
 	return t, nil
 }

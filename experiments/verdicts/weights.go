@@ -141,8 +141,7 @@ func extremeWeight(ctx context.Context, a *chains.Annealing, none float64,
 			}
 		}
 		if most == none {
-			return 0, fmt.Errorf(
-				"stage t = %d: f_t is zero wherever f_{t-1} is positive, so every weight is zero", t)
+			return 0, fmt.Errorf("stage t = %d: f_t is zero wherever f_{t-1} is positive, so every weight is zero", t)
 		}
 		total += most
 		before, after = after, before
@@ -230,8 +229,8 @@ func SingleCell(counts []int, p []float64, name func(cell int) string) (logE flo
 		}
 	}
 	return number.LogMean(each), func() string {
-		return fmt.Sprintf(
-			"%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
+		return fmt.Sprintf("%s: %d of %d draws, %.6g expected",
+			name(worst), counts[worst], total, float64(total)*p[worst])
 	}
 }
 
@@ -291,8 +290,8 @@ func excessRising(a, n float64) float64 {
 			return l
 		}
 		l += (n - m) * (number.Log(a+m) - number.Log(a))
-		a = a + m
-		n = n - m
+		a += m
+		n -= m
 	}
 	return l + excess(a+n, a, n) - math.Log1p(n/a)/2 + stirling(a+n) - stirling(a)
 }
@@ -338,6 +337,5 @@ func WorstCell(counts []int, p []float64, name func(cell int) string) string {
 			size = z
 		}
 	}
-	return fmt.Sprintf(
-		"%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
+	return fmt.Sprintf("%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
 }

@@ -190,7 +190,7 @@ func NewCounts(kinds ...int) (*Counts, error) {
 	}
 	most := 0
 	for _, n := range kinds {
-		axes = axes + n
+		axes += n
 		most = max(most, n)
 	}
 	q.axes = axes

@@ -70,8 +70,7 @@ func (q *Cycles) Members(x int) *big.Int {
 // Proposes fails for other values of an axis: permutations have no axes.
 func (q *Cycles) Proposes(p Proposal) error {
 	if p != Neighbour {
-		return errors.New(
-			"permutations have no axes; take metropolis or barker, which propose a transposition")
+		return errors.New("permutations have no axes; take metropolis or barker, which propose a transposition")
 	}
 	return nil
 }
@@ -90,8 +89,7 @@ func (q *Cycles) AppendMoves(dst []Move, x int, _ Proposal) []Move {
 			if 2*part == a {
 				pairs /= 2
 			}
-			dst = append(
-				dst, Move{To: q.changed(lengths, []int{a}, []int{a - part, part}), Share: each * pairs})
+			dst = append(dst, Move{To: q.changed(lengths, []int{a}, []int{a - part, part}), Share: each * pairs})
 		}
 		for j, b := range distinct[:i+1] {
 			pairs := float64(a) * float64(b) * cycles * float64(alike[j])
@@ -99,8 +97,7 @@ func (q *Cycles) AppendMoves(dst []Move, x int, _ Proposal) []Move {
 				pairs = float64(a) * float64(a) * cycles * (cycles - 1) / 2
 			}
 			if pairs > 0 {
-				dst = append(
-					dst, Move{To: q.changed(lengths, []int{a, b}, []int{a + b}), Share: each * pairs})
+				dst = append(dst, Move{To: q.changed(lengths, []int{a, b}, []int{a + b}), Share: each * pairs})
 			}
 		}
 	}

@@ -96,8 +96,7 @@ func count(list []int, number int) (n int) {
 func (q *Cycles) Larger() (Larger, error) {
 	const most = 8 // 40,320 permutations with 28 neighbours each
 	if q.items > most {
-		return Larger{}, fmt.Errorf(
-			"quotients: the permutations of %d items are listed up to %d items", q.items, most)
+		return Larger{}, fmt.Errorf("quotients: the permutations of %d items are listed up to %d items", q.items, most)
 	}
 	orders, err := grid.NewPermutations(q.items)
 	if err != nil {

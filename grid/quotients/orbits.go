@@ -90,7 +90,9 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 				if level(z) != first {
 					return nil, fmt.Errorf(
 						"quotients: a symmetry maps %s to %s, which have different values of the target",
-						q.state(x), q.state(int(z)))
+						q.state(x),
+						q.state(int(z)),
+					)
 				}
 			}
 		}
@@ -130,8 +132,7 @@ func (q *Classes) balanced(states int) error {
 		states -= size
 		for _, m := range q.row(c) {
 			back := q.row(int(m.to))
-			at, found := slices.BinarySearchFunc(
-				back, int32(c), func(m stored, c int32) int { return int(m.to - c) })
+			at, found := slices.BinarySearchFunc(back, int32(c), func(m stored, c int32) int { return int(m.to - c) })
 			there := float64(size) * m.share
 			if !found || math.Abs(there-float64(q.sizes[m.to])*back[at].share) > 1e-12*there {
 				return fmt.Errorf("quotients: classes %s and %s do not propose each other equally often",
@@ -172,8 +173,8 @@ func closure(axes int, generators []Symmetry) []Symmetry {
 func (g Symmetry) validateAxes(axes int) error {
 	for k, to := range slices.Sorted(slices.Values(g.To)) {
 		if k != to || len(g.To) != axes {
-			return fmt.Errorf(
-				"quotients: a symmetry maps axes to %v, which is not a permutation of %d axes", g.To, axes)
+			return fmt.Errorf("quotients: a symmetry maps axes to %v, which is not a permutation of %d axes",
+				g.To, axes)
 		}
 	}
 	return nil

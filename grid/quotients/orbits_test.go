@@ -23,19 +23,19 @@ func rotation(n int) Symmetry {
 // been miscounted.
 func TestOrbitsRefuse(t *testing.T) {
 	level := func(x uint32) int { return int(x & 1) }
-	longtest.Refuses(Orbits(3, []Symmetry{rotation(3)}, level))(
-		t, "a symmetry maps 0,0,1 to 1,0,0, which have different values of the target")
+	longtest.Refuses(Orbits(3, []Symmetry{rotation(3)}, level))(t,
+		"a symmetry maps 0,0,1 to 1,0,0, which have different values of the target")
 	flat := func(uint32) int { return 0 }
 	turned := rotation(3)
 	turned.Turned = true
-	longtest.Refuses(Orbits(3, []Symmetry{turned}, func(x uint32) int { return bits.OnesCount32(x) }))(
-		t, "a symmetry maps 0,0,0 to 1,1,1")
+	longtest.Refuses(Orbits(3, []Symmetry{turned}, func(x uint32) int { return bits.OnesCount32(x) }))(t,
+		"a symmetry maps 0,0,0 to 1,1,1")
 	longtest.Refuses(Orbits(3, []Symmetry{{To: []int{0, 0, 1}}}, flat))(t, "not a permutation")
 	longtest.Refuses(Orbits(29, nil, flat))(t, "from 1 to 28")
 	longtest.Refuses(NewImages(96))(t, "from 1 to 28")
 	longtest.Refuses(Orbits(23, []Symmetry{rotation(5)}, flat))(t, "not a permutation of 23")
-	longtest.Refuses(Orbits(25, []Symmetry{rotation(25)}, flat))(
-		t, "the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000")
+	longtest.Refuses(Orbits(25, []Symmetry{rotation(25)}, flat))(t,
+		"the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000")
 	q := longtest.Must(Orbits(5, []Symmetry{rotation(5)}, flat))(t)
 	q.sizes[3]--
 	longtest.Refused(t, q.balanced(32), "equally often")
@@ -49,8 +49,7 @@ func examples(t *testing.T) (list []Quotient) {
 		list = append(list, longtest.Must(NewCounts(kinds...))(t))
 	}
 	for _, v := range [][2]int{{2, 5}, {3, 6}, {4, 1}, {5, 4}, {2, 7}, {3, 8}, {5, 3}, {4, 12}} {
-		list = append(
-			list, longtest.Must(NewCompositions(v[0], v[1]))(t), longtest.Must(NewPartitions(v[0], v[1]))(t))
+		list = append(list, longtest.Must(NewCompositions(v[0], v[1]))(t), longtest.Must(NewPartitions(v[0], v[1]))(t))
 	}
 	for _, n := range []int{2, 5, 9} {
 		list = append(list, longtest.Must(NewCycles(n))(t))

@@ -25,8 +25,7 @@ func NewPartitions(values, axes int) (*Partitions, error) {
 		return nil, err
 	}
 	classes := partitionsOf(axes, values)
-	if err := fits(
-		fmt.Sprintf("the partitions of %d axes into at most %d values", axes, values), classes); err != nil {
+	if err := fits(fmt.Sprintf("the partitions of %d axes into at most %d values", axes, values), classes); err != nil {
 		return nil, err
 	}
 	q := &Partitions{
@@ -137,7 +136,8 @@ func (q *Partitions) Proposes(p Proposal) error {
 	if p == Neighbour && q.values > 2 {
 		return errors.New(
 			"its classes do not keep which values are next to each other, as this kernel needs; take flip " +
-				"or heatbath, or the same target by composition")
+				"or heatbath, or the same target by composition",
+		)
 	}
 	return nil
 }

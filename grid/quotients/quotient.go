@@ -95,8 +95,8 @@ func (noEdges) Neighbour(_, _ int) (int, bool) { return 0, false }
 // may exceed an int.
 func fits(what string, classes float64) error {
 	if classes > maxClasses {
-		return fmt.Errorf(
-			"quotients: %s are %.6g classes or more; the limit is %d", what, math.Round(classes), maxClasses)
+		return fmt.Errorf("quotients: %s are %.6g classes or more; the limit is %d",
+			what, math.Round(classes), maxClasses)
 	}
 	return nil
 }

@@ -15,8 +15,7 @@ func CheckRefined(space grid.Graph) error {
 	if n := space.States(); n > MaxRefined {
 		return grid.TooLarge{
 			What: "states", Need: float64(n), Limit: MaxRefined,
-			Err: fmt.Errorf(
-				"quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined),
+			Err: fmt.Errorf("quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined),
 		}
 	}
 	return nil
@@ -194,7 +193,10 @@ func (q *Classes) Common(values []float64) ([]float64, error) {
 				"a function must be the same for all members of a class; it is %v at %s and %v at %s, "+
 					"which are of one class",
 				common[c],
-				q.Label(int(c)), values[x], q.state(x))
+				q.Label(int(c)),
+				values[x],
+				q.state(x),
+			)
 		}
 	}
 	return common, nil
@@ -223,10 +225,14 @@ func (q *Classes) Proposes(p Proposal) error {
 		return nil
 	case p == Neighbour:
 		return fmt.Errorf(
-			"the %s are for other values of an axis, as flip and heatbath propose them, and not for neighbours", q)
+			"the %s are for other values of an axis, as flip and heatbath propose them, and not for neighbours",
+			q,
+		)
 	}
 	return fmt.Errorf(
-		"the %s are for neighbours, as metropolis and barker propose them, and not for other values of an axis", q)
+		"the %s are for neighbours, as metropolis and barker propose them, and not for other values of an axis",
+		q,
+	)
 }
 
 // Proposals implements Counted.
@@ -275,7 +281,8 @@ func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
 		return nil, fmt.Errorf(
 			"quotients: %s is not a grid, and has no axes with other values; use metropolis or barker, "+
 				"which propose a neighbour",
-			space)
+			space,
+		)
 	}
 	s.lattice = lattice
 	nodes := lattice.States()
@@ -462,7 +469,7 @@ func (s *surroundings) lineMoves(class []int32, x int) []stored {
 		}
 		moves = appendLine(moves, lines[i], number, float64(same-i)/float64(len(lines)), class[x])
 		i = same
-		number = number + 1
+		number += 1
 	}
 	return moves
 }

@@ -137,8 +137,7 @@ func TestRefinedProposes(t *testing.T) {
 	longtest.Refused(t, q.Proposes(Value), "10 classes of 7x7 are for neighbours")
 	q = longtest.Must(Refined(grid.MustNew(3, 3), Value, make([]int32, 9)))(t)
 	longtest.Refused(t, q.Proposes(Neighbour), "other values of an axis")
-	longtest.Refuses(Refined(longtest.Must(grid.NewPermutations(3))(t), Value, make([]int32, 6)))(
-		t, "is not a grid")
+	longtest.Refuses(Refined(longtest.Must(grid.NewPermutations(3))(t), Value, make([]int32, 6)))(t, "is not a grid")
 	longtest.Refuses(Refined(grid.MustNew(1024, 1025), Value, nil))(t, "1048576 at most")
 }
 

@@ -149,7 +149,8 @@ func (s *Server) Answer(to Reply, r *Request) {
 			s.log.Printf("%s %s panicked: %v", r.Method, r.URL.Path, p)
 			s.fail(to, failure{status: statusInternal, error: errors.New(
 				"this is a mistake in breadboard itself, and not in the question; the terminal of " +
-					"breadboard serve says more, please report it")})
+					"breadboard serve says more, please report it",
+			)})
 		}
 	}()
 	if err := s.answerRoute(to, r); err != nil {

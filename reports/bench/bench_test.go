@@ -77,9 +77,8 @@ func ask(t *testing.T, address string) answer {
 // cases returns an annealing as the commands build it.
 func cases(t *testing.T, toy string, T ...int) []subject.Case {
 	t.Helper()
-	return longtest.Must(
-		subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
-			Kernel: "metropolis"}.Cases(t.Context()))(t)
+	return longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
+		Kernel: "metropolis"}.Cases(t.Context()))(t)
 }
 
 // TestCanonicalQuestion: what was left out is in the answer's question, and what was written in
@@ -145,8 +144,7 @@ func TestTarget(t *testing.T) {
 func TestFrames(t *testing.T) {
 	at := start(t, bench.Options{})
 	a := ask(t, at+"/api/frames?toy=easy&T=30&count=4")
-	want := longtest.Must(
-		stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 11, 20, 30}))(t)
+	want := longtest.Must(stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 11, 20, 30}))(t)
 	for i, w := range want {
 		f := a.Frames[i]
 		if f.Stage != w.Stage || f.Beta != w.Beta || !reflect.DeepEqual(f.P, w.P) ||
@@ -157,7 +155,13 @@ func TestFrames(t *testing.T) {
 	}
 	a = ask(t, at+"/api/follow?toy=easy&T=30&stage=10&state=3&stages=1,10,30")
 	laws := longtest.Must(stages.Follow(
-		t.Context(), cases(t, "easy", 30)[0].Annealing(), chains.Forward, 10, 3, []int{1, 10, 30}))(t)
+		t.Context(),
+		cases(t, "easy", 30)[0].Annealing(),
+		chains.Forward,
+		10,
+		3,
+		[]int{1, 10, 30},
+	))(t)
 	for i, w := range laws {
 		if f := a.Frames[i]; f.Stage != w.Stage || !reflect.DeepEqual(f.Law, w.Law) {
 			t.Errorf("followed at stage %d: %v, want %v", w.Stage, f, w)
@@ -170,7 +174,12 @@ func TestDownloads(t *testing.T) {
 	longtest.Only(t)
 	at := start(t, bench.Options{})
 	rows := longtest.Must(study.Run(
-		t.Context(), tightness.Study(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))(t)
+		t.Context(),
+		tightness.Study(),
+		cases(t, "easy", 10, 30),
+		tightness.Options{},
+		study.How{},
+	))(t)
 	report := annealing.TightnessReport(rows)
 	for _, f := range []table.Format{table.CSV, table.JSON} {
 		var want bytes.Buffer
@@ -183,8 +192,7 @@ func TestDownloads(t *testing.T) {
 	drawn := longtest.Must(report.Figures()[0].Draw())(t)
 	for _, format := range []string{"svg", "png", "pdf"} {
 		want := longtest.Must(drawn.Encode(format))(t)
-		r := longtest.Must(
-			http.Get(at + "/api/curve." + format + "?toy=easy&Ts=10,30&figure=" + drawn.Name))(t)
+		r := longtest.Must(http.Get(at + "/api/curve." + format + "?toy=easy&Ts=10,30&figure=" + drawn.Name))(t)
 		got, err := io.ReadAll(r.Body)
 		r.Body.Close()
 		if err != nil || !bytes.Equal(got, want) ||
@@ -207,8 +215,7 @@ func TestDownloads(t *testing.T) {
 		if status != 200 || len(answer.Figures) == 0 {
 			t.Fatalf("gap%s: %d, no figure in %.300s", width, status, body)
 		}
-		size := regexp.MustCompile(`<svg[^>]*? width="([\d.]+)pt" height="([\d.]+)pt"`).FindStringSubmatch(
-			answer.Figures[0].SVG)
+		size := regexp.MustCompile(`<svg[^>]*? width="([\d.]+)pt" height="([\d.]+)pt"`).FindStringSubmatch(answer.Figures[0].SVG)
 		wide := longtest.Must(strconv.ParseFloat(size[1], 64))(t)
 		high := longtest.Must(strconv.ParseFloat(size[2], 64))(t)
 		if (2*high > wide) != stacked || (wide == 252) != stacked {
@@ -252,7 +259,8 @@ func TestFile(t *testing.T) {
 		{"a.csv", strings.Repeat("1,", 700) + "1\n", 400, "625"},
 	} {
 		r := longtest.Must(
-			http.Post(at+"/api/file?name="+c.name, "application/octet-stream", strings.NewReader(c.body)))(t)
+			http.Post(at+"/api/file?name="+c.name, "application/octet-stream", strings.NewReader(c.body)),
+		)(t)
 		body, err := io.ReadAll(r.Body)
 		r.Body.Close()
 		if err != nil || r.StatusCode != c.status || !strings.Contains(string(body), c.want) {
@@ -320,7 +328,12 @@ func TestChainsStream(t *testing.T) {
 	at := start(t, bench.Options{})
 	_, body := get(t, at+"/api/chains?toy=easy&T=10&chains=500&seed=7&show=3&stages=1,10")
 	rows := longtest.Must(study.Run(
-		t.Context(), ais.Study(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7}, study.How{}))(t)
+		t.Context(),
+		ais.Study(),
+		cases(t, "easy", 10),
+		ais.Options{Chains: 500, Seed: 7},
+		study.How{},
+	))(t)
 	var last, figure event
 	var ways int
 	for _, e := range eventsOf(t, body) {

@@ -159,12 +159,12 @@ func modules(t *testing.T) []string {
 func TestPageIsSelfContained(t *testing.T) {
 	forbidden := map[string]*regexp.Regexp{
 		"an address of another server": regexp.MustCompile(`(?i)(https?:)?//[a-z0-9-]+\.[a-z]|@import`),
-		"a style in the page": regexp.MustCompile(
-			`(?i)<style|\sstyle=|setAttribute\("style"|cssText`),
-		"a handler in the page": regexp.MustCompile(`(?i)<[a-z][^>]*\son[a-z]+=|javascript:`),
-		"a script in the page":  regexp.MustCompile(`(?i)<script[^>]*>[^<]`),
+		"a style in the page":          regexp.MustCompile(`(?i)<style|\sstyle=|setAttribute\("style"|cssText`),
+		"a handler in the page":        regexp.MustCompile(`(?i)<[a-z][^>]*\son[a-z]+=|javascript:`),
+		"a script in the page":         regexp.MustCompile(`(?i)<script[^>]*>[^<]`),
 		"markup that is made of texts": regexp.MustCompile(
-			`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`),
+			`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`,
+		),
 	}
 	names := longtest.Must(fs.Glob(assets(), "*"))(t)
 	for _, name := range names {

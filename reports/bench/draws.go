@@ -45,7 +45,8 @@ func (s *Server) draws(to Reply, r *Request) error {
 		return bad("name", fmt.Errorf(
 			"the name %q has none of the endings .csv, .tsv, .txt and .npy, which say how draws are read; "+
 				"run the command in a terminal for other files",
-			short(name)))
+			short(name),
+		))
 	}
 	data, giveBack, err := s.body(r, s.options.Limits.Draws, "no more draws are tested here")
 	if err != nil {

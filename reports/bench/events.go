@@ -53,8 +53,7 @@ func (e *events) endAnswer() bool {
 func (s *Server) stream(to Reply, r *Request,
 	work func(context.Context, *events) error) error {
 	e := &events{to: to}
-	err := s.streams.inside(
-		r.Context, s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
+	err := s.streams.inside(r.Context, s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
 	if err == nil {
 		err = e.send("done", object{})
 		e.endAnswer()

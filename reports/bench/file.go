@@ -30,7 +30,10 @@ func (s *Server) file(to Reply, r *Request) error {
 		return err
 	}
 	data, giveBack, err := s.body(
-		r, s.options.Limits.Body, fmt.Sprintf("a painted grid has at most %d cells", toys.MaxCells))
+		r,
+		s.options.Limits.Body,
+		fmt.Sprintf("a painted grid has at most %d cells", toys.MaxCells),
+	)
 	if err != nil {
 		return err
 	}
@@ -50,8 +53,7 @@ func (s *Server) file(to Reply, r *Request) error {
 		answer = append(answer, member{"shape", note})
 	}
 	if likeDraws(g, rows, columns) {
-		answer = append(
-			answer, member{"note", "the numbers are whole and repeat, as draws do, and are taken as log f"})
+		answer = append(answer, member{"note", "the numbers are whole and repeat, as draws do, and are taken as log f"})
 	}
 	if toys.LikeProbabilities(g) {
 		for x, p := range g {
@@ -122,7 +124,8 @@ func parseFile(name string, data []byte) (shape *grid.Lattice, g []float64, note
 		return nil, nil, "", fmt.Errorf(
 			"the name %q has none of the endings .csv, .tsv, .txt, .json and .npy, which say how the file "+
 				"is read; give the file another name",
-			short(name))
+			short(name),
+		)
 	}
 }
 
@@ -220,9 +223,8 @@ func styleOf(r *Request, widest float64) (style figure.Style, err error) {
 		err = style.Validate()
 	}
 	if inches := float64(style.Width / vg.Inch); err == nil && inches > widest {
-		err = fmt.Errorf(
-			"figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which "+
-				"has no points and can be scaled, or run the command in a terminal",
+		err = fmt.Errorf("figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which "+
+			"has no points and can be scaled, or run the command in a terminal",
 			widest, inches)
 	}
 	if err != nil {

@@ -58,15 +58,13 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) error {
 			short(r.Host))
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
-		return failf(
-			http.StatusForbidden, "", "pages of %q may not ask here; open the bench itself", short(origin))
+		return failf(http.StatusForbidden, "", "pages of %q may not ask here; open the bench itself", short(origin))
 	}
 	switch site := r.Header.Get("Sec-Fetch-Site"); site {
 	case "", "same-origin", "none":
 	default:
 		if !g.followed(r) {
-			return failf(
-				http.StatusForbidden, "", "pages of other sites may not ask here; open the bench itself")
+			return failf(http.StatusForbidden, "", "pages of other sites may not ask here; open the bench itself")
 		}
 	}
 	return g.checkToken(w, r)

@@ -72,8 +72,7 @@ func (s *siege) gets(c try) (body string, header http.Header) {
 	if len(request) > 100 {
 		request = request[:100]
 	}
-	status, body, header := s.answer(
-		s.send(c.request, strings.TrimPrefix(c.header+"\r\nConnection: close", "\r\n")))
+	status, body, header := s.answer(s.send(c.request, strings.TrimPrefix(c.header+"\r\nConnection: close", "\r\n")))
 	if status != c.status || !strings.Contains(body, c.says) {
 		s.Errorf("%s %.100q: %d %.300s, want %d %s", request, c.header, status, body, c.status, c.says)
 	}
@@ -181,7 +180,9 @@ func TestGuards(t *testing.T) {
 			attack: func(s *siege) {
 				_, header := s.gets(try{"GET /", "", 200, ""})
 				if policy := header.Get("Content-Security-Policy"); !strings.HasSuffix(
-					policy, "frame-ancestors http://localhost:* http://127.0.0.1:*") {
+					policy,
+					"frame-ancestors http://localhost:* http://127.0.0.1:*",
+				) {
 					s.Errorf("the policy of a page in a frame: %s", policy)
 				}
 			},
@@ -665,8 +666,7 @@ func TestClientGoesAway(t *testing.T) {
 				return own(ctx)
 			}
 		})
-		r := longtest.Must(
-			http.NewRequestWithContext(ctx, http.MethodGet, at+"/api/"+query+"&T=1000000", nil))(t)
+		r := longtest.Must(http.NewRequestWithContext(ctx, http.MethodGet, at+"/api/"+query+"&T=1000000", nil))(t)
 		if answer, err := http.DefaultClient.Do(r); err == nil {
 			body, _ := io.ReadAll(answer.Body)
 			answer.Body.Close()

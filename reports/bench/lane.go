@@ -111,9 +111,8 @@ func (p panicked) Error() string { return fmt.Sprintf("%v\n%s", p.value, p.stack
 type tooLong struct{ limit time.Duration }
 
 func (t tooLong) Error() string {
-	return fmt.Sprintf(
-		"this takes longer than %v, which is the limit here; take a smaller T or space, or a schedule "+
-			"that is not placed step by step, as linear, or run the command in a terminal",
+	return fmt.Sprintf("this takes longer than %v, which is the limit here; take a smaller T or space, or a schedule "+
+		"that is not placed step by step, as linear, or run the command in a terminal",
 		t.limit)
 }
 

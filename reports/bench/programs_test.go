@@ -58,8 +58,7 @@ func TestPrograms(t *testing.T) {
 		var want, got []map[string]any
 		longtest.NoError(t, json.Unmarshal(a.Rows, &want))
 		if strings.HasPrefix(query, "solve") {
-			if want := fmt.Sprintf(
-				"J = %v nats, B = %v nats\n", want[0]["J"], want[0]["B"]); string(text) != want {
+			if want := fmt.Sprintf("J = %v nats, B = %v nats\n", want[0]["J"], want[0]["B"]); string(text) != want {
 				t.Errorf("%s: the program prints %s, want %s", query, text, want)
 			}
 			continue

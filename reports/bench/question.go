@@ -54,7 +54,8 @@ func query(r *Request, names []string) (url.Values, error) {
 	if err != nil {
 		return nil, bad("", fmt.Errorf(
 			"the query cannot be read: %w; write each special character as %% and two digits, as %%2B for a plus",
-			err))
+			err,
+		))
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		switch {
@@ -63,7 +64,9 @@ func query(r *Request, names []string) (url.Values, error) {
 			return nil, bad(name, selector.UnknownError("parameter", short(name), names))
 		case len(values[name]) > 1:
 			return nil, bad(
-				name, fmt.Errorf("the parameter %s is given %d times; give it once", name, len(values[name])))
+				name,
+				fmt.Errorf("the parameter %s is given %d times; give it once", name, len(values[name])),
+			)
 		}
 	}
 	return values, nil
@@ -92,9 +95,8 @@ func (s *Server) readQuestion(r *Request, more ...string) (*question, error) {
 		if outside(text) {
 			return nil,
 				bad(name,
-					fmt.Errorf(
-						"%s %q names a file, and the bench reads none; drop the file on the page or send "+
-							"it to /api/file, or run the command in a terminal",
+					fmt.Errorf("%s %q names a file, and the bench reads none; drop the file on the page or send "+
+						"it to /api/file, or run the command in a terminal",
 						name, short(text)))
 		}
 	}
@@ -180,8 +182,7 @@ func (q *question) affordable(ctx context.Context, study *subject.Question) erro
 	}
 	general := subject.CostOf(exact.GeneralWorkOf(q.kernel, q.toy.Space), at.T)
 	seconds, _ := placement.Cost(q.selection.Schedule, at.T, q.toy.Space.States(), general.Seconds)
-	return afford(
-		"schedule", "a schedule that is not placed step by step, as linear, a smaller T or a smaller space",
+	return afford("schedule", "a schedule that is not placed step by step, as linear, a smaller T or a smaller space",
 		seconds, q.within)
 }
 

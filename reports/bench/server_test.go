@@ -34,7 +34,10 @@ func TestWorkThatEndsIsAnswered(t *testing.T) {
 		all.Go(func() {
 			for range questions {
 				if err := l.inside(
-					t.Context(), longtest.Patience, func(context.Context) error { return nil }); err != nil {
+					t.Context(),
+					longtest.Patience,
+					func(context.Context) error { return nil },
+				); err != nil {
 					t.Error(err)
 					return
 				}
@@ -115,8 +118,7 @@ func TestPanics(t *testing.T) {
 	s.routes["/there"] = route{
 		method: http.MethodGet,
 		handle: func(_ Reply, r *Request) error {
-			return s.quick.inside(
-				r.Context, longtest.Patience, func(context.Context) error { panic("broken there") })
+			return s.quick.inside(r.Context, longtest.Patience, func(context.Context) error { panic("broken there") })
 		},
 	}
 	for range 3 {
@@ -364,10 +366,11 @@ func TestLongAnswersAreNotComputed(t *testing.T) {
 				computed = false
 				w := answerOf(t, s, "/api/"+study.name+ending+"?"+small+columns)
 				refused := w.Code == http.StatusBadRequest && strings.Contains(
-					w.Body.String(), "too long an answer; name the columns to have, and not toy")
+					w.Body.String(),
+					"too long an answer; name the columns to have, and not toy",
+				)
 				if want := columns != "" || study.columns == nil; refused != want || computed == want {
-					t.Errorf(
-						"%s%s%s: %d, computed %v: %s", study.name, ending, columns, w.Code, computed, w.Body)
+					t.Errorf("%s%s%s: %d, computed %v: %s", study.name, ending, columns, w.Code, computed, w.Body)
 				}
 			}
 		}

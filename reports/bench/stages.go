@@ -82,21 +82,20 @@ const standardFrames = 41
 // frames answers with the distributions at some stages: that which a stage stands for, and those of
 // both chains there.
 func (s *Server) frames(to Reply, r *Request) error {
-	return s.built(
-		to, r, s.quick, []string{"stages", "count"}, func(ctx context.Context, q *question) (object, error) {
-			at, err := q.stages(3 * q.toy.Space.States())
-			if err != nil {
-				return nil, err
-			}
-			list := []object{}
-			marginals, err := stages.Marginals(ctx, q.subject.Annealing(), at)
-			for _, m := range marginals {
-				list = append(list, object{{"stage", m.Stage}, {"beta", scalar(m.Beta)}, {"p", numbers(m.P)},
-					{"forward", numbers(m.Forward)},
-					{"reverse", numbers(m.Reverse)}})
-			}
-			return object{{"question", q.canonical()}, {"frames", list}}, err
-		})
+	return s.built(to, r, s.quick, []string{"stages", "count"}, func(ctx context.Context, q *question) (object, error) {
+		at, err := q.stages(3 * q.toy.Space.States())
+		if err != nil {
+			return nil, err
+		}
+		list := []object{}
+		marginals, err := stages.Marginals(ctx, q.subject.Annealing(), at)
+		for _, m := range marginals {
+			list = append(list, object{{"stage", m.Stage}, {"beta", scalar(m.Beta)}, {"p", numbers(m.P)},
+				{"forward", numbers(m.Forward)},
+				{"reverse", numbers(m.Reverse)}})
+		}
+		return object{{"question", q.canonical()}, {"frames", list}}, err
+	})
 }
 
 // stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole
@@ -119,8 +118,11 @@ func (q *question) stages(each int) ([]int, error) {
 	}
 	if count > most {
 		return nil, bad("count", fmt.Errorf(
-			"count is %d, and with %d numbers for each stage at most %d stages are answered at once", count,
-			each, most))
+			"count is %d, and with %d numbers for each stage at most %d stages are answered at once",
+			count,
+			each,
+			most,
+		))
 	}
 	return stages.Spread(T, count)
 }
@@ -145,8 +147,7 @@ func (s *Server) follow(to Reply, r *Request) error {
 			list := []object{}
 			laws, err := stages.Follow(ctx, q.subject.Annealing(), chains.Forward, stage, x, at)
 			for _, l := range laws {
-				list = append(
-					list, object{{"stage", l.Stage}, {"beta", scalar(l.Beta)}, {"law", numbers(l.Law)}})
+				list = append(list, object{{"stage", l.Stage}, {"beta", scalar(l.Beta)}, {"law", numbers(l.Law)}})
 			}
 			return object{{"question", q.canonical()}, {"frames", list}}, q.toy.Explain(err)
 		})

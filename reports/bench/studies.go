@@ -37,12 +37,10 @@ func solveStudy() studyRoute {
 		weighed: tightness.Study().Declaration.Sweep,
 		undrawn: true,
 		plan: func(q *question) (*task, error) {
-			compute := reported(
-				annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
-					return study.Run(
-						ctx, tightness.Study(), []subject.Case{q.subject}, tightness.Options{},
-						study.How{Workers: 1})
-				})
+			compute := reported(annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
+				return study.Run(ctx, tightness.Study(), []subject.Case{q.subject}, tightness.Options{},
+					study.How{Workers: 1})
+			})
 			return &task{rows: 1, compute: compute, command: "tightness", program: program{
 				run:   "study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})",
 				print: "\tfor _, r := range rows {\n\t\tfmt.Printf(\"J = %v nats, B = %v nats\\n\", r.J, r.B)\n\t}\n",
@@ -61,7 +59,8 @@ func curveStudy() studyRoute {
 		plan: func(q *question) (*task, error) {
 			if q.ownLength {
 				return nil, bad("schedule", errors.New(
-					"this schedule says itself what T is, so that there is no curve against T; take another one"))
+					"this schedule says itself what T is, so that there is no curve against T; take another one",
+				))
 			}
 			lengths, err := q.curve()
 			if err != nil {
@@ -69,15 +68,13 @@ func curveStudy() studyRoute {
 			}
 			whole := q.selection
 			whole.Distributions = lengths
-			compute := reported(
-				annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
-					cases, err := whole.Cases(ctx)
-					if err != nil {
-						return nil, q.blame(ctx, err)
-					}
-					return study.Run(
-						ctx, tightness.Study(), cases, tightness.Options{}, study.How{Workers: 1})
-				})
+			compute := reported(annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
+				cases, err := whole.Cases(ctx)
+				if err != nil {
+					return nil, q.blame(ctx, err)
+				}
+				return study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{Workers: 1})
+			})
 			return &task{
 				rows:    len(lengths),
 				compute: compute,
@@ -148,8 +145,7 @@ func gapStudy() studyRoute {
 		stagewise: true,
 		plan: func(q *question) (*task, error) {
 			compute := reported(annealing.GapReport, func(ctx context.Context) ([]gap.Row, error) {
-				return study.Run(
-					ctx, gap.Study(), []subject.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
+				return study.Run(ctx, gap.Study(), []subject.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
 			})
 			return &task{rows: q.subject.Distributions(), compute: compute, command: "gap", program: program{
 				run:    "study.Run(ctx, gap.Study(), cases, study.NoOptions{}, study.How{})",
@@ -192,8 +188,7 @@ func lawStudy() studyRoute {
 					logweights.Options{Frequencies: n}, study.How{Workers: 1})
 			})
 			return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
-				run: fmt.Sprintf(
-					"study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: %d}, study.How{})",
+				run: fmt.Sprintf("study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: %d}, study.How{})",
 					n), report: "annealing.WeightsReport(rows, nil)",
 			}}, nil
 		},
@@ -246,11 +241,10 @@ func samplesStudy() studyRoute {
 			if ks == nil {
 				ks = logweights.Samples().Standard.K
 			}
-			compute := reported(
-				annealing.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
-					return study.Run(ctx, logweights.Samples(), []subject.Case{q.subject},
-						logweights.SampleOptions{K: ks}, study.How{Workers: 1})
-				})
+			compute := reported(annealing.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
+				return study.Run(ctx, logweights.Samples(), []subject.Case{q.subject},
+					logweights.SampleOptions{K: ks}, study.How{Workers: 1})
+			})
 			return &task{
 				rows:    len(ks),
 				compute: compute,
@@ -259,7 +253,8 @@ func samplesStudy() studyRoute {
 				program: program{
 					run: fmt.Sprintf(
 						"study.Run(ctx, weights.Samples(), cases, weights.SampleOptions{K: []int{%s}}, study.How{})",
-						strings.ReplaceAll(joined(ks), ",", ", ")),
+						strings.ReplaceAll(joined(ks), ",", ", "),
+					),
 					report: "annealing.SamplesReport(rows)",
 				},
 			}, nil
@@ -291,22 +286,21 @@ func spectrumStudy() studyRoute {
 					kernel.MaxDiagnosisStates)
 			}
 			each, _ := q.annealingSize().cost(kernelcheck.Study().Declaration.Sweep(), nil)
-			if err := afford(
-				"betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
+			if err := afford("betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
 				return nil, err
 			}
 			betas, err := kernelcheck.SpectrumBetas(n)
 			if err != nil {
 				return nil, bad("betas", err)
 			}
-			compute := reported(
-				checks.SpectrumReport, func(ctx context.Context) ([]kernelcheck.SpectrumRow, error) {
-					return kernelcheck.Spectrum(ctx, q.subject, betas, 1)
-				})
+			compute := reported(checks.SpectrumReport, func(ctx context.Context) ([]kernelcheck.SpectrumRow, error) {
+				return kernelcheck.Spectrum(ctx, q.subject, betas, 1)
+			})
 			return &task{rows: len(betas), compute: compute, program: program{
 				before: fmt.Sprintf(
 					"\tbetas, err := kernel.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n",
-					n),
+					n,
+				),
 				run: "kernel.Spectrum(ctx, cases[0], betas, 0)", report: "checks.SpectrumReport(rows)",
 			}}, nil
 		},
@@ -444,7 +438,9 @@ func canonical(p subject.Parameter, text string) (string, error) {
 	if outside(text) || subject.LawForms().Listing.File(text) != "" {
 		return "", fmt.Errorf(
 			"%s %q names a file or a program, and the bench reads none; run the command in a terminal",
-			p.Name, short(text))
+			p.Name,
+			short(text),
+		)
 	}
 	if p.Canonical == nil {
 		return text, nil

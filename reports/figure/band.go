@@ -130,8 +130,7 @@ func align(plots [][]*plot.Plot, tiles draw.Tiles, c draw.Canvas) (out [][]draw.
 	}
 	for range 2 {
 		columns, rows := needs(plots, out)
-		free := c.Size().Sub(
-			vg.Point{X: vg.Length(tiles.Cols-1) * tiles.PadX, Y: vg.Length(tiles.Rows-1) * tiles.PadY})
+		free := c.Size().Sub(vg.Point{X: vg.Length(tiles.Cols-1) * tiles.PadX, Y: vg.Length(tiles.Rows-1) * tiles.PadY})
 		for _, in := range columns {
 			free.X -= in.before + in.after
 		}

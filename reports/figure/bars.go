@@ -52,8 +52,7 @@ func (b *Bars) Plot(c draw.Canvas, p *plot.Plot) {
 		if outline == nil {
 			outline = append(outline, vg.Point{X: x(bar.From), Y: c.Min.Y})
 		}
-		outline = append(
-			outline, vg.Point{X: x(bar.From), Y: y(height)}, vg.Point{X: x(bar.To), Y: y(height)})
+		outline = append(outline, vg.Point{X: x(bar.From), Y: y(height)}, vg.Point{X: x(bar.To), Y: y(height)})
 	}
 	finish()
 }

@@ -72,11 +72,10 @@ func (o ColourScale) Draw(c draw.Canvas, s Style, box vg.Rectangle) {
 			continue
 		}
 		last = y
-		labels = labels + 1
+		labels += 1
 		c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.5)}, box.Max.X,
 			y, box.Max.X+0.05*vg.Centimeter, y)
-		c.FillText(
-			style, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: y + style.FontExtents().Descent}, t.Label)
+		c.FillText(style, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: y + style.FontExtents().Descent}, t.Label)
 	}
 	AddScale(c, labels)
 }
@@ -115,7 +114,7 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 		if !math.IsInf(v, 0) && masses[i] > 0 {
 			low = min(low, v)
 			high = max(high, v)
-			total = total + masses[i]
+			total += masses[i]
 		}
 	}
 	span := high - low
@@ -140,8 +139,8 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 		if mass[k] > 0 {
 			x := place[k] / mass[k]
 			xs, ps = append(xs, x), append(ps, mass[k])
-			mean = mean + mass[k]*x
-			square = square + mass[k]*x*x
+			mean += mass[k] * x
+			square += mass[k] * x * x
 		}
 	}
 	sd := math.Sqrt(max(0, square-mean*mean))
@@ -185,8 +184,7 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 // of the whole sample, or nil if there are more than most. Values that differ only by rounding are
 // one.
 func Distinct(sample []float64, most int) plotter.XYs {
-	sorted := slices.DeleteFunc(
-		slices.Clone(sample), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
+	sorted := slices.DeleteFunc(slices.Clone(sample), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
 	sort.Float64s(sorted)
 	if len(sorted) == 0 {
 		return nil

@@ -67,7 +67,7 @@ func (g OpenGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point)
 	g.Of.DrawGlyph(c, style, at)
 	c.SetColor(color.White)
 	style.Color = color.White
-	style.Radius = style.Radius * 0.62
+	style.Radius *= 0.62
 	g.Of.DrawGlyph(c, style, at)
 }
 

@@ -174,7 +174,9 @@ func TestNoStyles(t *testing.T) {
 		}
 	}
 	role := slices.ContainsFunc(
-		all[0].Attr, func(a xml.Attr) bool { return a.Name.Local == "role" && a.Value == "img" })
+		all[0].Attr,
+		func(a xml.Attr) bool { return a.Name.Local == "role" && a.Value == "img" },
+	)
 	if len(titles) == 0 || !role {
 		t.Errorf("the role of an image: %v; titles %q", role, titles)
 	}
@@ -208,8 +210,8 @@ func TestTips(t *testing.T) {
 		Bars: []Bar{{From: -0.3, To: 0.3, Height: 1}, {From: 0.7, To: 1.3, Height: 2}},
 		Fill: color.Black,
 	})
-	if _, titles := elements(t, longtest.Must(alone("f", 200, 200, named).Encode("svg"))(
-		t)); titles[len(titles)-1] != "x power:2, share 2" {
+	_, titles = elements(t, longtest.Must(alone("f", 200, 200, named).Encode("svg"))(t))
+	if titles[len(titles)-1] != "x power:2, share 2" {
 		t.Errorf("%q", titles)
 	}
 }

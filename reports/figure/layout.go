@@ -51,8 +51,7 @@ func (l *Layout) Faults() (faults []string) {
 		name := fmt.Sprintf("panel %d %q", i+1, p.title)
 		least := map[bool]vg.Length{true: LeastCells, false: leastArea}[p.cells]
 		if size := p.area.Size(); p.drawn && (size.X < least-slack || !p.lines && size.Y < leastArea-slack) {
-			note(
-				"%s is %.2f in wide and %.2f in high", name, float64(size.X/vg.Inch), float64(size.Y/vg.Inch))
+			note("%s is %.2f in wide and %.2f in high", name, float64(size.X/vg.Inch), float64(size.Y/vg.Inch))
 		}
 		if p.empty {
 			note("%s is empty", name)
@@ -118,7 +117,9 @@ func (l *Layout) missing(e placedEntry) string {
 		// of an open shape
 		inner := key.filled && key.color == (color.NRGBA{0xff, 0xff, 0xff, 0xff}) && len(parts) > 1
 		return !inner && slices.ContainsFunc(
-			l.marks, func(m placedMark) bool { return l.inPanel(m) && key.standsFor(m.look) })
+			l.marks,
+			func(m placedMark) bool { return l.inPanel(m) && key.standsFor(m.look) },
+		)
 	})
 	if found {
 		return ""
@@ -156,8 +157,7 @@ func (k look) String() string {
 	if k.filled {
 		kind = "an area"
 	}
-	return fmt.Sprintf(
-		"%s in #%02x%02x%02x with the dashes %s", kind, k.color.R, k.color.G, k.color.B, k.dashes)
+	return fmt.Sprintf("%s in #%02x%02x%02x with the dashes %s", kind, k.color.R, k.color.G, k.color.B, k.dashes)
 }
 
 // Layout is what a reader sees of a figure in its style: the places of its texts, its panels with
@@ -236,16 +236,14 @@ func layoutOf(c draw.Canvas) *Layout {
 // its height follows, and whether these are cells without letters.
 func AddArea(c draw.Canvas, area vg.Rectangle, title string, cells bool) {
 	if l := layoutOf(c); l != nil {
-		l.panels = append(
-			l.panels, placedPanel{title: title, drawn: true, area: area, lines: true, cells: cells})
+		l.panels = append(l.panels, placedPanel{title: title, drawn: true, area: area, lines: true, cells: cells})
 	}
 }
 
 // AddScale records how many numbers are beside a scale in a figure without panels.
 func AddScale(c draw.Canvas, labels int) {
 	if l := layoutOf(c); l != nil {
-		l.panels = append(
-			l.panels, placedPanel{title: "scale", axes: []placedAxis{{name: "numbers", labels: labels}}})
+		l.panels = append(l.panels, placedPanel{title: "scale", axes: []placedAxis{{name: "numbers", labels: labels}}})
 	}
 }
 
@@ -351,8 +349,7 @@ func (w *witness) mark(p vg.Path, as look) {
 		low = vg.Point{X: min(low.X, at.X-r), Y: min(low.Y, at.Y-r)}
 		high = vg.Point{X: max(high.X, at.X+r), Y: max(high.Y, at.Y+r)}
 	}
-	w.layout.marks = append(
-		w.layout.marks, placedMark{as, vg.Point{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}})
+	w.layout.marks = append(w.layout.marks, placedMark{as, vg.Point{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}})
 }
 
 // The upper and the lower end of letters above the line that they stand on, in their size.

@@ -402,7 +402,8 @@ func TestFaults(t *testing.T) {
 			with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(0).Open().Line}) }),
 			`the legend has "two"`},
 		{"an entry as black as the axes", with(
-			func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: black}) }), `the legend has "two"`},
+			func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: black}) },
+		), `the legend has "two"`},
 		{"an entry without a picture", with(func(p *Panel) { p.Legend.Add("two") }),
 			`the legend has "two", and it has no picture`},
 		{"a scale with one number", also(func(c draw.Canvas) { AddScale(c, 1) }), `"numbers" has 1 labels`},
@@ -423,7 +424,9 @@ func TestFaults(t *testing.T) {
 func TestPanelsStack(t *testing.T) {
 	longtest.Only(t)
 	for _, width := range []vg.Length{2.2 * vg.Inch, 5 * vg.Inch, 3.25 * vg.Inch, 9 * vg.Inch}[:min(
-		4, longtest.Times(2, 4))] {
+		4,
+		longtest.Times(2, 4),
+	)] {
 		for _, fault := range many(t).In(Style{Width: width}).Layout().Faults() {
 			t.Errorf("%.3g in: %s", float64(width/vg.Inch), fault)
 		}

@@ -24,8 +24,7 @@ type pdf struct {
 }
 
 func newPDF(width, height vg.Length) *pdf {
-	page := fpdf.NewCustom(
-		&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: width.Points(), Ht: height.Points()}})
+	page := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: width.Points(), Ht: height.Points()}})
 	page.SetCatalogSort(true) // so that the same figure has the same bytes
 	page.SetCreationDate(time.Unix(0, 0).UTC())
 	page.SetModificationDate(time.Unix(0, 0).UTC())

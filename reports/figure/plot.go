@@ -144,8 +144,11 @@ func (d *Drawing) findColumns() (err error) {
 	if err == nil && len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
 		return fmt.Errorf(
 			"x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many",
-			d.plot.X, len(xs),
-			d.plot.Y, len(ys))
+			d.plot.X,
+			len(xs),
+			d.plot.Y,
+			len(ys),
+		)
 	}
 	for i := range max(len(xs), len(ys)) {
 		pairs = partOf(d.plot.Band, i)
@@ -181,7 +184,8 @@ func (d *Drawing) findColumns() (err error) {
 				return fmt.Errorf(
 					"the column %s has no numbers, which y needs; it can stand along x, tell lines apart "+
 						"by by=%[1]s, or have panels=%[1]s",
-					cmp.Or(c.Name, c.Title))
+					cmp.Or(c.Name, c.Title),
+				)
 			}
 		}
 		d.parts = append(d.parts, part)
@@ -265,8 +269,8 @@ func (d *Drawing) noteOmitted() {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[why], why))
 		}
 		if parts != nil {
-			d.lack = append(d.lack, fmt.Sprintf(
-				"the figure leaves out cells of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
+			d.lack = append(d.lack, fmt.Sprintf("the figure leaves out cells of %s: %s",
+				cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
 		}
 	}
 }

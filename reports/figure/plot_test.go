@@ -150,11 +150,12 @@ func TestTruthsAndGaps(t *testing.T) {
 		Rows: [][]any{{true, 1, nil, 2.0}, {false, 2, 1.0, 3.0}, {nil, 3, 2.0, 4.0}},
 	}
 	if got := longtest.Must(Draw(from, columns.Plot{X: "exact", Y: "T"}))(t); !slices.Equal(
-		got.parts[0].xAxis.names, []string{"yes", "no"}) {
+		got.parts[0].xAxis.names,
+		[]string{"yes", "no"},
+	) {
 		t.Errorf("the axis of truths has %q", got.parts[0].xAxis.names)
 	}
-	if got := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "high", Panels: "exact"}))(
-		t); !slices.Equal(got.facets,
+	if got := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "high", Panels: "exact"}))(t); !slices.Equal(got.facets,
 		[]string{"exact = yes", "exact = no", "no exact"}) {
 		t.Errorf("the panels are %q", got.facets)
 	}
@@ -368,8 +369,7 @@ func TestFiguresOfEach(t *testing.T) {
 // TestZerosAndEdges: with ? an axis is logarithmic also beside zeros, which have no place but as
 // the end of a band: that, and an infinite one, is at the edge of the panel.
 func TestZerosAndEdges(t *testing.T) {
-	from := measured(
-		[]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 0.01, 0.001}, []any{"a", "k", 3, 0.5, 0.4})
+	from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 0.01, 0.001}, []any{"a", "k", 3, 0.5, 0.4})
 	from.Columns = append(from.Columns, table.Column{Name: "high", Type: table.Float})
 	for i, high := range []float64{0.3, math.Inf(1), 0.9} {
 		from.Rows[i] = append(from.Rows[i], high)
@@ -470,8 +470,7 @@ func TestFreeLogs(t *testing.T) {
 	panels := longtest.Must(Draw(from, p))(t).Sheet.Rows[0]
 	if _, is := panels[0].Y.Tick.Marker.(Linear); !is || panels[0].Y.Min > 5 || panels[0].Y.Min < 4 ||
 		panels[0].Y.Max < 21 {
-		t.Errorf(
-			"the first axis is %T from %v to %v", panels[0].Y.Tick.Marker, panels[0].Y.Min, panels[0].Y.Max)
+		t.Errorf("the first axis is %T from %v to %v", panels[0].Y.Tick.Marker, panels[0].Y.Min, panels[0].Y.Max)
 	}
 	if _, is := panels[1].Y.Tick.Marker.(Decades); !is {
 		t.Errorf("the second axis is %T", panels[1].Y.Tick.Marker)

@@ -14,7 +14,9 @@ func (d *Drawing) lay() error {
 	d.alike = d.same()
 	has := func(part, facet int) bool {
 		return slices.ContainsFunc(
-			d.keys[[2]int{part, facet}], func(to at) bool { return !d.parts[to.part].isLevel(to.column) })
+			d.keys[[2]int{part, facet}],
+			func(to at) bool { return !d.parts[to.part].isLevel(to.column) },
+		)
 	}
 	titles := slices.Clone(d.facets) // which are empty if there is only one
 	for i := range titles {
@@ -88,8 +90,7 @@ func (d *Drawing) Figure() *Figure {
 	}
 	f := s.Figure()
 	f.Notes = d.Notes
-	f.Data = dataOf(
-		slices.DeleteFunc(slices.Concat(d.Sheet.Rows...), func(p *Panel) bool { return p == nil }))
+	f.Data = dataOf(slices.DeleteFunc(slices.Concat(d.Sheet.Rows...), func(p *Panel) bool { return p == nil }))
 	return f
 }
 

@@ -71,9 +71,8 @@ func (d *Drawing) nameLines() int {
 		}
 		if more := len(d.called) - MaxSeries; more > 0 {
 			d.Notes = append(d.Notes,
-				fmt.Sprintf(
-					"the legend names %d of %d lines, as no more can be told apart; the points in the CSV "+
-						"of the figure have all names",
+				fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV "+
+					"of the figure have all names",
 					MaxSeries, len(d.called)))
 		}
 		l.Head(Shorten(strings.Join(titles, ", "), longestName))

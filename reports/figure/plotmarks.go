@@ -68,7 +68,7 @@ func levelStyle(i int) draw.LineStyle {
 func (d *Drawing) mark(series, column int) Mark {
 	if len(d.by) == 0 {
 		// so that the third line does not hide the second
-		series = series + column
+		series += column
 		column = max(0, column-1)
 	}
 	m := Full(series)

@@ -217,7 +217,9 @@ func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 			all = append(all, each[s]...)
 		}
 		slices.SortStableFunc(
-			all, func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+			all,
+			func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) },
+		)
 		all = slices.Compact(all)
 		if q.names || isFunction(all) {
 			clear(each)

@@ -28,7 +28,8 @@ func ParsePlot(text string) (p columns.Plot, err error) {
 		case !is || value == "":
 			return p, fmt.Errorf(
 				"%q says nothing; write what a figure shows as in \"x=T, y=J+B, by=toy, panels=kernel, log=xy\"",
-				strings.TrimSpace(part))
+				strings.TrimSpace(part),
+			)
 		case to == nil:
 			return p, selector.UnknownError("part of a plot", key, plotKeys())
 		case *to != "":

@@ -201,8 +201,7 @@ func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
 			if !Finite(at.X) || facet >= 0 && d.rows[i].facet != facet {
 				continue
 			}
-			if same := slices.IndexFunc(
-				list[from:], func(o uprightAt) bool { return o.X == at.X }); same < 0 {
+			if same := slices.IndexFunc(list[from:], func(o uprightAt) bool { return o.X == at.X }); same < 0 {
 				list = append(list, at)
 			} else if list[from+same].series != at.series {
 				list[from+same].series = -1

@@ -184,8 +184,7 @@ func ShortNames(names []string, most int) []string {
 		alike[out[i]] = append(alike[out[i]], name)
 	}
 	for i, name := range names {
-		if group := alike[out[i]]; slices.ContainsFunc(
-			group, func(other string) bool { return other != name }) {
+		if group := alike[out[i]]; slices.ContainsFunc(group, func(other string) bool { return other != name }) {
 			r := []rune(name)
 			at := 0
 			for !slices.ContainsFunc(group,

@@ -82,16 +82,14 @@ func (l *loader) path(path string) error {
 		return err
 	}
 	if record == nil {
-		return fmt.Errorf(
-			"%s has neither a %s nor the results of a sweep; give a folder that a run has written, or "+
-				"files with tables in JSON or CSV one by one",
+		return fmt.Errorf("%s has neither a %s nor the results of a sweep; give a folder that a run has written, or "+
+			"files with tables in JSON or CSV one by one",
 			path,
 			reports.RunRecordName)
 	}
 	runs := record.Runs()
 	if len(runs) > maxRuns {
-		return fmt.Errorf(
-			"%s has %d runs, and a page shows %d at most; give the files that you want to see one by one",
+		return fmt.Errorf("%s has %d runs, and a page shows %d at most; give the files that you want to see one by one",
 			path, len(runs), maxRuns)
 	}
 	for i := range runs {
@@ -188,9 +186,8 @@ func (l *loader) file(path string) error {
 	}
 	t, err := table.ParseData(data)
 	if err == nil && (len(t.Rows) == 0 || l.known("", t) == nil && !recorded(path)) {
-		err = errors.New(
-			"no table of this program has these columns and rows; give JSON or CSV that it has written, " +
-				"or the folder of the run")
+		err = errors.New("no table of this program has these columns and rows; give JSON or CSV that it has written, " +
+			"or the folder of the run")
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -204,8 +201,7 @@ func (l *loader) file(path string) error {
 func recorded(path string) bool {
 	record, err := reports.ReadRunRecord(filepath.Dir(path))
 	return err == nil && record != nil && slices.ContainsFunc(record.Runs(), func(r reports.Run) bool {
-		return slices.ContainsFunc(
-			r.Files, func(f reports.RunFile) bool { return f.Name == filepath.Base(path) })
+		return slices.ContainsFunc(r.Files, func(f reports.RunFile) bool { return f.Name == filepath.Base(path) })
 	})
 }
 
@@ -282,8 +278,7 @@ func (w *written) addRunFile(l *loader, f *reports.RunFile) error {
 
 // isData reports whether a file has the data of a figure that is shown.
 func (w *written) isData(name string) bool {
-	return slices.ContainsFunc(
-		w.run.Files, func(f reports.RunFile) bool { return f.Data == name && isPicture(f.Name) })
+	return slices.ContainsFunc(w.run.Files, func(f reports.RunFile) bool { return f.Data == name && isPicture(f.Name) })
 }
 
 // miss says that a file is not shown.
@@ -424,8 +419,8 @@ func (l *loader) sweepSection(m *sweep.Merged, folders []string) (s Section, err
 	}
 	if m.Missing > 0 {
 		s.Partial = true
-		s.Notes = append(s.Notes, fmt.Sprintf(
-			"%d of %d cells have no result, the first of them %s", m.Missing, m.Sweep.Len(), m.First))
+		s.Notes = append(s.Notes, fmt.Sprintf("%d of %d cells have no result, the first of them %s",
+			m.Missing, m.Sweep.Len(), m.First))
 	}
 	t := newTable("Results", "sweep", data, known)
 	t.Open = t.Pivot != nil

@@ -104,7 +104,9 @@ func (p *Page) Write(w io.Writer) error {
 		"Page": p, "Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(data),
 		"Policy": fmt.Sprintf(
 			"default-src 'none'; script-src %s; style-src %s; img-src data:; base-uri 'none'; form-action 'none'",
-			hashOf(script), hashOf(style)),
+			hashOf(script),
+			hashOf(style),
+		),
 	})
 	if err != nil {
 		return err

@@ -34,10 +34,10 @@ func write(t *testing.T, p *Page) string {
 // small is a page with everything that a page can have.
 func small(t *testing.T) *Page {
 	t.Helper()
-	picture, about, err := cleanPicture(
-		[]byte(
-			`<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="10pt" viewBox="0 0 10 ` +
-				`10"><title>J against T</title><path d="M0,0L1,1" stroke="#000000"/></svg>`))
+	picture, about, err := cleanPicture([]byte(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="10pt" viewBox="0 0 10 ` +
+			`10"><title>J against T</title><path d="M0,0L1,1" stroke="#000000"/></svg>`,
+	))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +70,7 @@ func small(t *testing.T) *Page {
 		Tables: []*Table{newTable("Results", "gap", data, known)},
 		Figures: []Figure{
 			{ID: "part-1-figure-1", Title: "figure", File: "gap.svg", About: about, Picture: picture,
-				Data: newTable(
-					"data", "gap_data", &table.Data{Columns: []string{"x"}, Rows: [][]string{{"1"}}}, nil)}},
+				Data: newTable("data", "gap_data", &table.Data{Columns: []string{"x"}, Rows: [][]string{{"1"}}}, nil)}},
 	}
 	s.Tables[0].ID, s.Figures[0].Data.ID = "part-1-table-1", "part-1-figure-1-data"
 	return &Page{Title: "A <small> page", Made: time.Date(2026, 7, 8, 9, 10, 11, 0, time.UTC), Version: "v2",
@@ -100,7 +99,8 @@ func TestGolden(t *testing.T) {
 func TestNothingFromElsewhere(t *testing.T) {
 	page := write(t, small(t))
 	for _, found := range regexp.MustCompile(
-		`(?i)\s(src|href|action|srcset|xlink:href)\s*=\s*"([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		`(?i)\s(src|href|action|srcset|xlink:href)\s*=\s*"([^"]*)"`,
+	).FindAllStringSubmatch(page, -1) {
 		if !strings.HasPrefix(found[2], "#") && found[2] != "data:," {
 			t.Errorf("%s", found[0])
 		}
@@ -240,8 +240,7 @@ func TestLoadRun(t *testing.T) {
 func TestLoadNothingElse(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret.json")
 	longtest.NoError(t, os.WriteFile(secret, []byte(`[{"secret": 1}]`), 0o644))
-	dir := folder(
-		t, nil, reports.Run{Files: []reports.RunFile{{Name: "a.json"}, {Name: "b.json"}, {Name: "c.json"}}})
+	dir := folder(t, nil, reports.Run{Files: []reports.RunFile{{Name: "a.json"}, {Name: "b.json"}, {Name: "c.json"}}})
 	if err := os.Symlink(secret, filepath.Join(dir, "a.json")); err != nil {
 		t.Skip(err)
 	}
@@ -305,8 +304,7 @@ func TestLoadFiles(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, name := range []string{"d.png", "e.png"} {
-		longtest.Refuses(Load(tables(), []string{filepath.Join(dir, name)}))(
-			t, "is no figure of this program", name)
+		longtest.Refuses(Load(tables(), []string{filepath.Join(dir, name)}))(t, "is no figure of this program", name)
 	}
 	sections, err := Load(tables(), []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.svg")})
 	if err != nil || len(sections) != 2 || len(sections[0].Tables) != 1 || len(sections[1].Figures) != 1 {

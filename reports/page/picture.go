@@ -93,8 +93,7 @@ func pictureOf(name string, content []byte) (picture template.HTML, title string
 		return "", "", err
 	}
 	if c, err := png.DecodeConfig(bytes.NewReader(content)); err == nil && c.Width*c.Height > maxPixels {
-		return "", "", fmt.Errorf(
-			"it has %d x %d pixels, and figures have at most %d", c.Width, c.Height, maxPixels)
+		return "", "", fmt.Errorf("it has %d x %d pixels, and figures have at most %d", c.Width, c.Height, maxPixels)
 	}
 	if _, err := png.Decode(bytes.NewReader(content)); err != nil {
 		return "", "", err
@@ -184,8 +183,7 @@ func (c *cleaner) startElement(e xml.StartElement) error {
 	case len(c.open) > 0 && c.elements[c.open[len(c.open)-1]]:
 		return fmt.Errorf("it has an element %.40q in a text", name)
 	case len(c.open) >= maxDepth || c.count > maxElements:
-		return fmt.Errorf(
-			"it has more than %d elements, or more than %d within one another", maxElements, maxDepth)
+		return fmt.Errorf("it has more than %d elements, or more than %d within one another", maxElements, maxDepth)
 	}
 	c.open = append(c.open, name)
 	fmt.Fprintf(&c.out, "<%s", name)
@@ -225,13 +223,11 @@ func (c *cleaner) attribute(element string, a xml.Attr, seen map[string]bool) er
 	}
 	rule, known := c.attributes[name]
 	if !known || a.Name.Space != "" || rule.element != "" && rule.element != element {
-		return fmt.Errorf(
-			"the element %s has an attribute %.40q, which no figure of this program has", element, name)
+		return fmt.Errorf("the element %s has an attribute %.40q, which no figure of this program has", element, name)
 	}
 	if !rule.values.MatchString(a.Value) {
-		return fmt.Errorf(
-			"the attribute %s of an element %s has a value that no figure of this program has: %.40q", name,
-			element, a.Value)
+		return fmt.Errorf("the attribute %s of an element %s has a value that no figure of this program has: %.40q",
+			name, element, a.Value)
 	}
 	if !seen[name] {
 		seen[name] = true

@@ -16,9 +16,8 @@ func hostile() map[string]string {
 		return `<svg xmlns="http://www.w3.org/2000/svg">` + inside + `</svg>`
 	}
 	return map[string]string{
-		"script": svg(`<script>alert(1)</script>`),
-		"foreign": svg(
-			`<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>`),
+		"script":            svg(`<script>alert(1)</script>`),
+		"foreign":           svg(`<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>`),
 		"foreign namespace": svg(`<g xmlns="http://www.w3.org/1999/xhtml"/>`),
 		"handler":           `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`,
 		"handler in style":  svg(`<path style="onload:alert(1)"/>`),
@@ -71,16 +70,14 @@ func FuzzCleanPicture(f *testing.F) {
 			f.Add([]byte(svg))
 		}
 	}
-	f.Add(
-		[]byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>&lt;script&gt;</title><g ` +
-			`fill-opacity="0"><circle cx="1" cy="2" r="3"/></g></svg>`))
+	f.Add([]byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>&lt;script&gt;</title><g ` +
+		`fill-opacity="0"><circle cx="1" cy="2" r="3"/></g></svg>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		clean, _, err := cleanPicture(data)
 		if err != nil {
 			return
 		}
-		again, _, err := cleanPicture(
-			[]byte(strings.Replace(string(clean), "<svg", `<svg xmlns="`+svgSpace+`"`, 1)))
+		again, _, err := cleanPicture([]byte(strings.Replace(string(clean), "<svg", `<svg xmlns="`+svgSpace+`"`, 1)))
 		if err != nil || again != clean {
 			t.Fatalf("%s\nbecomes %s, %v", clean, again, err)
 		}

@@ -55,7 +55,9 @@ func newTable(title, file string, data *table.Data, known map[string]table.Colum
 		}
 		c.Number = c.Number && some
 		c.Bare = c.Number || some && !slices.ContainsFunc(
-			c.Raw, func(cell string) bool { return cell != "" && cell != "true" && cell != "false" })
+			c.Raw,
+			func(cell string) bool { return cell != "" && cell != "true" && cell != "false" },
+		)
 		if c.Number {
 			c.Shown = rounded(c.Raw)
 		}
@@ -209,7 +211,9 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 		c := &t.Columns[i]
 		_, same := c.CommonCell()
 		out.Columns = append(
-			out.Columns, column{c.Name, c.Unit, c.Meaning, c.Number, c.Bare, c.Raw, c.Shown, same, c.Hidden})
+			out.Columns,
+			column{c.Name, c.Unit, c.Meaning, c.Number, c.Bare, c.Raw, c.Shown, same, c.Hidden},
+		)
 	}
 	return json.Marshal(out)
 }

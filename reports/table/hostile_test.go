@@ -35,7 +35,8 @@ func hostileTable(t *rapid.T) *Table {
 		func(l string) any {
 			return rapid.OneOf(rapid.Float64(), rapid.SampledFrom(
 				[]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e308, 5e-324,
-					1e12, 1e-12})).Draw(t, l)
+					1e12, 1e-12},
+			)).Draw(t, l)
 		},
 		func(l string) any { return rapid.Int().Draw(t, l) },
 		func(l string) any { return rapid.Bool().Draw(t, l) },
@@ -236,7 +237,8 @@ func shortExponent(text string) string {
 // fromLaTeX returns the text of a cell, and fails on characters that are not escaped.
 func fromLaTeX(t *rapid.T, cell string) string {
 	if m := regexp.MustCompile(
-		`^\$(<?)(-?)([0-9.]+|\\infty)(?:\\times10\^\{(-?[0-9]+)\})?\$$`).FindStringSubmatch(cell); m != nil {
+		`^\$(<?)(-?)([0-9.]+|\\infty)(?:\\times10\^\{(-?[0-9]+)\})?\$$`,
+	).FindStringSubmatch(cell); m != nil {
 		text := strings.Replace(m[1], "<", "< ", 1) + m[2] + m[3]
 		if m[4] != "" {
 			text += "e" + m[4]

@@ -69,7 +69,9 @@ func (t *Table) forPeople(digits int) peopleTable {
 		errors := i
 		if !strings.HasSuffix(c.Name, errorSuffix) {
 			errors = slices.IndexFunc(
-				t.Columns, func(e Column) bool { return c.Name != "" && e.Name == c.Name+errorSuffix })
+				t.Columns,
+				func(e Column) bool { return c.Name != "" && e.Name == c.Name+errorSuffix },
+			)
 		}
 		for j, row := range t.Rows {
 			text := formatPeople(row[i], shown, digits > 0)
@@ -318,7 +320,10 @@ func render(w io.Writer, t peopleTable, r tw.Renderer) error {
 		Alignment:  tw.CellAlignment{PerColumn: align},
 	}
 	out := tablewriter.NewTable(
-		w, tablewriter.WithConfig(tablewriter.Config{Header: cell, Row: cell}), tablewriter.WithRenderer(r))
+		w,
+		tablewriter.WithConfig(tablewriter.Config{Header: cell, Row: cell}),
+		tablewriter.WithRenderer(r),
+	)
 	out.Header(t.header)
 	for _, row := range t.rows {
 		if err := out.Append(row); err != nil {

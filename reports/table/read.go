@@ -47,8 +47,7 @@ func ParseData(content []byte) (*Data, error) {
 	case bytes.ContainsRune(text[:min(len(text), 4096)], 0), !utf8.Valid(text):
 		return nil, errors.New("it is no text; give JSON or CSV")
 	case forEyes(text):
-		return nil, errors.New(
-			"it is a table for people; give JSON or CSV, such as the .json that is saved beside it")
+		return nil, errors.New("it is a table for people; give JSON or CSV, such as the .json that is saved beside it")
 	case text[0] == '[':
 		return parseJSON(text)
 	case text[0] == '{':

@@ -175,8 +175,7 @@ func TestNoTable(t *testing.T) {
 		"x\n" + strings.Repeat(",", 2_000_000): "line 2 has",
 		"x\n" + strings.Repeat("9", 5_000_000): "line 2 has 5 MB",
 	} {
-		allocated := testing.AllocsPerRun(
-			1, func() { longtest.Refuses(table.ParseData([]byte(text)))(t, want) })
+		allocated := testing.AllocsPerRun(1, func() { longtest.Refuses(table.ParseData([]byte(text)))(t, want) })
 		if allocated > 1000 {
 			t.Errorf("%v allocations", allocated)
 		}

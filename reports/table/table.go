@@ -71,13 +71,12 @@ func (t *Table) Losses(f Format) (lines []string) {
 		for _, l := range t.losses {
 			isZero := l.digits == 0 && math.Abs(l.number.Value)+l.number.Error < smallest && !f.ForMachines()
 			if l.column == cmp.Or(c.Name, c.Title) && l.digits < manyDigits && !isZero {
-				parts = append(
-					parts, fmt.Sprintf("%s in %s", columns.Digits(l.number), selector.Count(l.rows, "row")))
+				parts = append(parts, fmt.Sprintf("%s in %s", columns.Digits(l.number), selector.Count(l.rows, "row")))
 			}
 		}
 		if len(parts) > 0 {
-			lines = append(lines, fmt.Sprintf(
-				"rounding leaves few digits of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
+			lines = append(lines, fmt.Sprintf("rounding leaves few digits of %s: %s",
+				cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
 		}
 	}
 	return lines

@@ -54,7 +54,7 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 		case k >= spares && !within:
 			parts = out.splitColumns(width, false)
 			within = true
-			k = k - 1
+			k -= 1
 		case k >= len(order):
 			parts = out.splitColumns(width, true)
 			if parts == nil {
@@ -97,7 +97,7 @@ func (p peopleTable) splitColumns(width int, within bool) (parts []peopleTable) 
 				break
 			}
 			part = more
-			to = to + 1
+			to += 1
 		}
 		if to == from {
 			return nil

@@ -64,7 +64,6 @@ func TestAIDEStudyFigures(t *testing.T) {
 func aideFindings(t *testing.T, algorithm, scheme string) []aide.Finding {
 	t.Helper()
 	choice := longtest.Must(aide.Parse(algorithm + ":" + scheme))(t)
-	few := casesOf(
-		t, subject.Selection{Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}})
+	few := casesOf(t, subject.Selection{Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}})
 	return longtest.Must(aide.Check(context.Background(), choice, few, nil))(t)
 }

@@ -37,8 +37,7 @@ func TestTightnessTables(t *testing.T) {
 	longtest.Only(t)
 	rows := solvedRows(t, []int{100, 1000}, subject.PaperToys()...)
 	for _, f := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
-		checkGolden(
-			t, "tightness"+f.Extension(), []byte(writeTable(t, annealing.Tightness(rows), f)))
+		checkGolden(t, "tightness"+f.Extension(), []byte(writeTable(t, annealing.Tightness(rows), f)))
 	}
 	notes := strings.Join(annealing.TightnessNotes(rows), "\n")
 	want := "the printed error 26% follows from J and B rounded to three digits, 1.84 and 2.31; without " +
@@ -54,9 +53,12 @@ func TestTightnessTables(t *testing.T) {
 func TestFigures(t *testing.T) {
 	longtest.Only(t)
 	golden(annealing.TightnessReport(
-		solvedRows(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...)).Figures()[0].Draw())(t)
+		solvedRows(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...),
+	).Figures()[0].Draw())(t)
 	golden(annealing.DistributionMaps(tightness.Intermediate(
-		solvedRows(t, []int{100}, subject.PaperToys()...), tightness.PaperBetas())))(t)
+		solvedRows(t, []int{100}, subject.PaperToys()...),
+		tightness.PaperBetas(),
+	)))(t)
 }
 
 // TestSandwich draws the histograms of a run with a fixed seed.
@@ -87,8 +89,7 @@ func TestKernelFigures(t *testing.T) {
 	checkFigure(t, "defect", longtest.Must(checks.DefectFigure(&wrong))(t))
 	o.Betas = []float64{1}
 	rows = longtest.Must(kernel.Run(t.Context(), o, study.How{}))(t)
-	longtest.Refuses(checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw())(
-		t, "two values of beta")
+	longtest.Refuses(checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw())(t, "two values of beta")
 }
 
 // drift moves to the next state whatever the distribution.
@@ -104,8 +105,8 @@ func (drift) Move(c chains.Chooser, logf []float64, x int) int {
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
 	longtest.Refuses(annealing.TightnessReport(solvedRows(t, []int{10, 20}, "random:0:0:3")).
 		Figures()[0].Draw())(t, "J+B has no numbers at two values")
-	longtest.Refuses(annealing.TightnessReport(solvedRows(t, []int{10}, "easy")).Figures()[0].Draw())(
-		t, "at two values")
+	longtest.Refuses(annealing.TightnessReport(solvedRows(t, []int{10}, "easy")).Figures()[0].Draw())(t,
+		"at two values")
 	longtest.Refuses(annealing.DistributionMaps(nil))(t, "give at least one toy")
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows := solvedRows(t, []int{10, 20, 30}, "easy")
@@ -116,8 +117,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
 	longtest.Only(t)
-	of := casesOf(
-		t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+	of := casesOf(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 	rows := ran(t, schedule.Compare(), of,
 		schedule.CompareOptions{Schedules: []string{"linear", "power:2", "best:B", "best:J"}})
 	for _, f := range annealing.ComparedReport(rows).Figures() {
@@ -137,7 +137,8 @@ func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 func TestGapRows(t *testing.T) {
 	g := stageGaps(t, []int{100}, "barrier")
 	records := longtest.Must(
-		csv.NewReader(strings.NewReader(writeTable(t, annealing.GapRows(g), table.CSV))).ReadAll())(t)
+		csv.NewReader(strings.NewReader(writeTable(t, annealing.GapRows(g), table.CSV))).ReadAll(),
+	)(t)
 	forward, reverse := 0.0, 0.0
 	for i, r := range records[1:] {
 		kind := "stage"
@@ -175,8 +176,10 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 	t.Helper()
 	ctx := context.Background()
 	s := longtest.Must(represent.Expand(
-		ctx, subject.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
-			Kernel: "heatbath-scan"}))(t)
+		ctx,
+		subject.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
+			Kernel: "heatbath-scan"},
+	))(t)
 	return ran(t, represent.Study(), casesOf(t, s), study.NoOptions{})
 }
 
@@ -215,8 +218,7 @@ func TestSubjective(t *testing.T) {
 		t.Errorf("%q", notes)
 	}
 	golden(annealing.SubjectiveReport(runs).Figures()[0].Draw())(t)
-	longtest.Refuses(annealing.SubjectiveReport(subjectiveRuns(t, 0)).Figures()[0].Draw())(
-		t, "two values of moves")
+	longtest.Refuses(annealing.SubjectiveReport(subjectiveRuns(t, 0)).Figures()[0].Draw())(t, "two values of moves")
 	runs = subjectiveRuns(t, 1)
 	if notes := annealing.SubjectiveNotes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
 		t.Errorf("%q", notes)
@@ -234,10 +236,8 @@ func TestTightnessNotesOnce(t *testing.T) {
 	}
 	easy := toys.Easy()
 	hard := toys.Hard()
-	got := annealing.TightnessNotes(
-		[]tightness.Row{row(easy, 5, "a", "b"), row(easy, 10, "a"), row(hard, 5, "a")})
-	if want := []string{"toy easy, 2 rows: a", "toy easy, T = 5: b", "toy hard, T = 5: a"}; !slices.Equal(
-		got, want) {
+	got := annealing.TightnessNotes([]tightness.Row{row(easy, 5, "a", "b"), row(easy, 10, "a"), row(hard, 5, "a")})
+	if want := []string{"toy easy, 2 rows: a", "toy easy, T = 5: b", "toy hard, T = 5: a"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

@@ -84,7 +84,8 @@ func Studies(word string) []*Entry {
 			annealed(tightness.Study(), annealing.TightnessReport, subject.PaperDistributions()...).shows(
 				named("tightness", annealing.Tightness(nil)),
 				named("checks", table.Empty(annealing.IdentityFields())).inFile(),
-				named("certificates", annealing.Certificates(nil)).inFile()),
+				named("certificates", annealing.Certificates(nil)).inFile(),
+			),
 		}
 	case "ais":
 		return []*Entry{annealed(ais.Study(), func(rows []ais.Row) *reports.Report {
@@ -100,20 +101,21 @@ func Studies(word string) []*Entry {
 		return []*Entry{
 			annealed(weights.Laws(), func(rows []weights.Row) *reports.Report {
 				return annealing.WeightsReport(rows, nil)
-			}, 100).shows(
-				named("weights", annealing.Weights(nil, nil)),
+			}, 100).shows(named("weights", annealing.Weights(nil, nil)),
 				named("tails", annealing.Tails(nil)).by("tails"),
 				named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
 			entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),
 		}
 	case "gap":
 		return []*Entry{annealed(gap.Study(), annealing.GapReport, 100).shows(
-			named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil)))}
+			named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil)),
+		)}
 	case "success":
 		return []*Entry{annealed(success.Study(), annealing.SuccessReport, 10, 100, 1000)}
 	case "subjective":
 		return []*Entry{annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(
-			named("subjective", annealing.Subjective(nil)))}
+			named("subjective", annealing.Subjective(nil)),
+		)}
 	case "represent":
 		return []*Entry{entry(represent.Study(), annealing.RepresentReport)}
 	case "schedule":
@@ -121,9 +123,11 @@ func Studies(word string) []*Entry {
 			annealed(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report {
 				return annealing.OptimizedReport(rows, nil)
 			}, tightness.PaperT).scheduled("linear").shows(
-				named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
+				named("schedule_optimize", annealing.OptimizedSchedules(nil, nil)),
+			),
 			annealed(schedule.Compare(), annealing.ComparedReport, 10, 20, 40).scheduled("linear").shows(
-				named("schedule_compare", annealing.ComparedSchedules(nil))),
+				named("schedule_compare", annealing.ComparedSchedules(nil)),
+			),
 		}
 	case "kernel":
 		return []*Entry{kernelStudy()}
@@ -146,7 +150,8 @@ func Studies(word string) []*Entry {
 			}).tables(named("layers", particles.PolicyLayers(nil)).inFile(),
 				named("output", particles.PolicyOutput(nil)).inFile()),
 			entry(policy.BestStudy(), particles.PolicyBestReport).describeSubjects(
-				&policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}).
+				&policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}},
+			).
 				tables(named("curves", particles.PolicyCurves(nil)).inFile()),
 			entry(policy.Twisted(), particles.PolicyTwistReport).describeSubjects(&policy.TwistSelection{
 				Toys:   []string{"random:2:0:3x3x3x3"},
@@ -156,40 +161,46 @@ func Studies(word string) []*Entry {
 		}
 	case "evidence":
 		return []*Entry{entry(evidence.Study(), marginal.EvidenceReport).shows(
-			named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil)))}
+			named("evidence", marginal.Evidence(nil)),
+			named("evidence_above", marginal.EvidenceAbove(nil)),
+		)}
 	case "samplers":
 		return []*Entry{
 			entry(samplers.Errors(), mcmc.SamplerErrorsReport).describeSubjects(
-				onPaper([]string{"uniform", "target"}, "x0")),
+				onPaper([]string{"uniform", "target"}, "x0"),
+			),
 			entry(samplers.Laws(), mcmc.SamplersLawsReport).describeSubjects(onPaper(uniform)),
-			entry(samplers.Times(), mcmc.SamplerTimesReport).describeSubjects(
-				&Chains{Selection: samplers.Selection{
-					Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: uniform, Tempering: true,
-				}}),
-			entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).describeSubjects(
-				onPaper(uniform, "x0")).tables(
+			entry(samplers.Times(), mcmc.SamplerTimesReport).describeSubjects(&Chains{Selection: samplers.Selection{
+				Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: uniform, Tempering: true,
+			}}),
+			entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).describeSubjects(onPaper(uniform, "x0")).tables(
 				named(mcmc.SamplersVariablesFile,
-					mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
+					mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles),
+			),
 			entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).describeSubjects(
-				onCorpus("small", "x0", "g")).shows(
+				onCorpus("small", "x0", "g"),
+			).shows(
 				named(mcmc.SamplersCalibrateFile, table.Empty(mcmc.SamplersCalibrate(1))),
 				named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
 				named(mcmc.SamplersCalibratePointsFile,
-					table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
+					table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile(),
+			),
 			entry(diagnose.Meta(), mcmc.SamplersMetaReport).describeSubjects(onCorpus("standard", "x0")),
 		}
 	case "couple":
 		return []*Entry{
 			entry(couple.Study(), mcmc.CoupleReport).describeSubjects(coupled("random:2:7:3x3")),
 			entry(couple.Comparison(), mcmc.CoupleBestReport).describeSubjects(
-				coupled("random:2:7:3x3", "barrier:3x3")),
+				coupled("random:2:7:3x3", "barrier:3x3"),
+			),
 			entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).describeSubjects(
 				&Chains{OfFunctions: true, Selection: samplers.Selection{
 					Toys:      []string{"random:2:7:3x3", "barrier:3x3"},
 					Kernels:   bothKernels(),
 					Starts:    uniform,
 					Functions: []string{"g"},
-				}}),
+				}},
+			),
 		}
 	case "temper":
 		return []*Entry{
@@ -204,15 +215,18 @@ func Studies(word string) []*Entry {
 			entry(sandwich.TrialStudy(), nil),
 			entry(compare.Study(), marginal.SandwichCompareReport).shows(
 				named("sandwich_compare", table.Empty(marginal.SandwichThresholds())),
-				named("sandwich_compare_rows", table.Empty(compare.Study().Declaration.Columns))),
+				named("sandwich_compare_rows", table.Empty(compare.Study().Declaration.Columns)),
+			),
 			entry(compare.Crossed(), marginal.SandwichTableReport),
 			entry(compare.Representations(), marginal.SandwichRepresentReport),
 			entry(compare.FitStudy(), marginal.SandwichFitReport).tables(
-				named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
+				named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil)),
+			),
 		}
 	case "network":
 		return []*Entry{entry(network.Study(), data.NetworkReport).tables(
-			named(data.NetworkPairs, table.Empty(network.PairColumns())))}
+			named(data.NetworkPairs, table.Empty(network.PairColumns())),
+		)}
 	case "reproduce":
 		return []*Entry{entry(reproduce.Study(), checks.ReproduceReport)}
 	case "sbc":
@@ -351,7 +365,8 @@ func annealedOf(s *study.Declaration, view reports.View, T []int) *Entry {
 	}
 	e.sweepOnly = false
 	return e.describeSubjects(
-		&Annealings{Crossed: subject.Crossed{Selection: subject.Selection{Default: T, Factored: s.Factored}}})
+		&Annealings{Crossed: subject.Crossed{Selection: subject.Selection{Default: T, Factored: s.Factored}}},
+	)
 }
 
 // shows replaces the tables of the command of a study.

@@ -56,7 +56,9 @@ func TestNotesOfToys(t *testing.T) {
 	for _, s := range Schemas() {
 		others := []string{"conform", "check", "corpus", "toys", "plan"}
 		other := slices.ContainsFunc(
-			strings.Fields(s.Command), func(word string) bool { return slices.Contains(others, word) })
+			strings.Fields(s.Command),
+			func(word string) bool { return slices.Contains(others, word) },
+		)
 		if named(s, "toy") && !named(s, "note") && !named(s, "verdict") && !other {
 			t.Errorf("%s: the table %s has no note", s.Command, s.Table)
 		}
@@ -196,8 +198,7 @@ func TestEveryStudyIsOne(t *testing.T) {
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
 			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
 			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "context canceled")
-			longtest.Refuses(s.Report(t.Context(), &cases[0], params, study.How{Workers: -1}))(
-				t, "workers -1")
+			longtest.Refuses(s.Report(t.Context(), &cases[0], params, study.How{Workers: -1}))(t, "workers -1")
 		})
 	}
 }
@@ -273,12 +274,14 @@ func TestPlotsOfStudies(t *testing.T) {
 // bounds. Those of simulations have standard errors instead.
 func TestNumbersNearZeroHaveBounds(t *testing.T) {
 	small := regexp.MustCompile(
-		`^(J|B|kl_.*|(log_)?bias|sd|relative_(sd|variance)|.*_(below|above|bound)|log_(forward|reverse)|mean_log_[wz]_.*|log_z_ratio)$`)
+		`^(J|B|kl_.*|(log_)?bias|sd|relative_(sd|variance)|.*_(below|above|bound)|log_(forward|reverse)|mean_log_[wz]_.*|log_z_ratio)$`,
+	)
 	exempt := regexp.MustCompile(
 		`^(ais .*_(estimate|se|bias|z)|(weights|samples) error_bound|subjective is_bound|couple mixing_bound|` +
 			`(samplers errors|sandwich compare|aide study) sd|sandwich( compare| represent)? ` +
 			`(B|bias)|weights mean_log_w_.*|temper z log_z_ratio|couple unbiased bias|` +
-			`(aide study|policy best) [JB])$`)
+			`(aide study|policy best) [JB])$`,
+	)
 	for _, s := range Catalogue() {
 		for _, f := range s.Columns {
 			if small.MatchString(f.Name) && !f.CanLose() && !exempt.MatchString(s.Name+" "+f.Name) {
@@ -296,8 +299,7 @@ func TestSentences(t *testing.T) {
 		return slices.ContainsFunc(list, func(f columns.Field) bool { return f.Name == name })
 	}
 	for _, e := range Catalogue() {
-		for _, found := range append(
-			name.FindAllStringSubmatch(e.Says.Text, -1), []string{"", e.Says.Least}) {
+		for _, found := range append(name.FindAllStringSubmatch(e.Says.Text, -1), []string{"", e.Says.Least}) {
 			if found[1] != "" && !has(e.Columns, found[1]) &&
 				!slices.Contains([]string{"toy", "T", "stages"}, found[1]) {
 				// parameters of the case, and the row of gap's table for people

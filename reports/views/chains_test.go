@@ -57,8 +57,7 @@ func (s *chainSource) Next(_ context.Context, rows int) (*draws.Batch, error) {
 // conformTask returns the task of an annealing.
 func conformTask(t *testing.T, toy string, T int) *conform.Task {
 	t.Helper()
-	return longtest.Must(conform.New(
-		casesOf(t, subject.Selection{Toys: []string{toy}, Distributions: []int{T}})[0]))(t)
+	return longtest.Must(conform.New(casesOf(t, subject.Selection{Toys: []string{toy}, Distributions: []int{T}})[0]))(t)
 }
 
 // rightChains returns chains of the package's own simulation.
@@ -76,8 +75,7 @@ func rightChains(t *testing.T, k *conform.Task, d chains.Direction, rows int,
 
 func checkChains(t *testing.T, k *conform.Task, in conform.Input) *conform.Outcome {
 	t.Helper()
-	return longtest.Must(
-		conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
+	return longtest.Must(conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
 }
 
 // rightInput has right chains of both directions.

@@ -29,9 +29,8 @@ import (
 // it see all findings. A fault in a finding makes one of the report.
 func TestFindingsBegin(t *testing.T) {
 	pass := evidence.Finding{
-		Case: casesOf(
-			t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
-				Schedule: "linear", Kernel: "heatbath-scan"})[0],
+		Case: casesOf(t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
+			Schedule: "linear", Kernel: "heatbath-scan"})[0],
 		Estimator: "lw",
 		Finding:   check.Finding{Name: "passing", Verdict: check.Pass},
 	}
@@ -60,8 +59,7 @@ func TestFindingsBegin(t *testing.T) {
 		r := checks.EvidenceCheckReport(of.findings)
 		shown := func(r *reports.Report, f table.Format) string {
 			var out strings.Builder
-			longtest.NoError(
-				t, (&reports.Output{Results: &out, Messages: io.Discard, Format: f}).Write(t.Context(), r))
+			longtest.NoError(t, (&reports.Output{Results: &out, Messages: io.Discard, Format: f}).Write(t.Context(), r))
 			return out.String()
 		}
 		if (r.Fault != nil) != strings.HasPrefix(of.begins, "fault") {
@@ -91,7 +89,11 @@ func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.Spe
 		Kernel:        kernel,
 	})
 	return longtest.Must(kernelcheck.Spectrum(
-		context.Background(), c[0], longtest.Must(kernelcheck.SpectrumBetas(betas))(t), 1))(t)
+		context.Background(),
+		c[0],
+		longtest.Must(kernelcheck.SpectrumBetas(betas))(t),
+		1,
+	))(t)
 }
 
 func TestSpectrumReport(t *testing.T) {
@@ -125,13 +127,14 @@ func TestClaimsByVerdict(t *testing.T) {
 	}
 	rows[2].Now = reproduce.Verdicts()[1]
 	rows[10].Now = ""
-	want := fmt.Sprintf(
-		"11 claims: 9 %[1]s, 1 %[2]s, 1 without a verdict\n"+
-			"%[1]s: bread-1 to bread-2, bread-5, aide-6 to aide-11\n%[2]s: bread-3\nwithout a verdict: aide-12\n",
+	want := fmt.Sprintf("11 claims: 9 %[1]s, 1 %[2]s, 1 without a verdict\n"+
+		"%[1]s: bread-1 to bread-2, bread-5, aide-6 to aide-11\n%[2]s: bread-3\nwithout a verdict: aide-12\n",
 		reproduce.Verdicts()[0], reproduce.Verdicts()[1])
 	var got strings.Builder
 	longtest.NoError(t, (&reports.Output{Results: &got, Messages: io.Discard, Format: table.Text}).Write(
-		t.Context(), checks.ReproduceReport(rows)))
+		t.Context(),
+		checks.ReproduceReport(rows),
+	))
 	if !strings.HasPrefix(got.String(), want) {
 		t.Errorf("%s\nwant\n%s", got.String(), want)
 	}
@@ -171,7 +174,9 @@ func TestCausesOfKernels(t *testing.T) {
 		longtest.NoError(t, row.Examine(t.Context(), k, 0))
 		var text strings.Builder
 		longtest.NoError(t, check.WriteJUnit(
-			&text, check.Suite{Cases: checks.KernelCheckReport("test", []kernelcheck.Row{row}).Checked}))
+			&text,
+			check.Suite{Cases: checks.KernelCheckReport("test", []kernelcheck.Row{row}).Checked},
+		))
 		if n := strings.Count(text.String(), `<failure message="`+want); n < 2 ||
 			n != strings.Count(text.String(), "<failure") {
 			t.Errorf("%s: %s", want, text.String())
@@ -194,7 +199,9 @@ func TestChainAnswers(t *testing.T) {
 		o.Findings = moves
 		r := checks.ConformChainReport(o, false)
 		if got := r.Tables()[0].Summary(func(s string) string { return s }); !strings.Contains(
-			got, "represent the target? "+want) {
+			got,
+			"represent the target? "+want,
+		) {
 			t.Errorf("%q: %s", want, got)
 		}
 	}

@@ -243,7 +243,9 @@ func TestRepeatedNote(t *testing.T) {
 	}
 	o.Sides[0].Named = nil
 	if got := notesOf(o); !strings.Contains(
-		got, "depend on each other: what was sent is 10^39 times likelier than if they were independent") {
+		got,
+		"depend on each other: what was sent is 10^39 times likelier than if they were independent",
+	) {
 		t.Errorf("%q", got)
 	}
 }
@@ -295,12 +297,17 @@ func TestUnexplained(t *testing.T) {
 		fits := fmt.Sprintf(
 			"\n%s: no known bug explains it: none has posterior odds of 20 or more against all others and "+
 				"against \"none of these\"",
-			c.d)
+			c.d,
+		)
 		if len(c.faults) > 0 {
 			worst := c.faults[len(c.faults)-1]
 			fits += fmt.Sprintf(
 				"; the test that failed worst is \"%s %s\", with an e-value of 10^%d: after 9 draws; as seen in %s",
-				c.d, worst, 20+len(c.faults), worst)
+				c.d,
+				worst,
+				20+len(c.faults),
+				worst,
+			)
 		}
 		if c.want != "" {
 			c.want = fmt.Sprintf("\n%s: %s", c.d, c.want)
@@ -341,8 +348,7 @@ func TestDetectableNote(t *testing.T) {
 				"whatever it is"},
 	} {
 		if _, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim,
-			Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasPrefix(
-			got, c.want) {
+			Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s\nwant\n%s", got, c.want)
 		}
 	}
@@ -554,8 +560,7 @@ func TestBuiltIn(t *testing.T) {
 	at := func(betas []float64, wrong ...float64) kernel.Row {
 		k := kernel.Row{Toy: toys.Easy(), Betas: betas}
 		for _, beta := range append(wrong, math.NaN()) { // NaN is that of the annealing
-			k.Findings = append(
-				k.Findings, kernel.Finding{Beta: beta, Finding: check.Finding{Verdict: check.Fault}})
+			k.Findings = append(k.Findings, kernel.Finding{Beta: beta, Finding: check.Finding{Verdict: check.Fault}})
 		}
 		return k
 	}

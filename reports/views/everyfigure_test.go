@@ -79,12 +79,10 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["AIDEReport"] = reportOf(t, particles.AIDEReport, ran(t, aide.Study(), easy(3), o))
 	}
 	all["AIDEStudyReport"] = particles.AIDEStudyReport(aideStudy())
-	all["AISReport"] = annealing.AISReport(
-		ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
+	all["AISReport"] = annealing.AISReport(ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
 	{
 		k := conformTask(t, "random:2:1:2x2", 3)
-		all["ConformReport"] = checks.ConformReport(
-			checkChains(t, k, conform.Input{Forward: rightInput(t, k).Forward}))
+		all["ConformReport"] = checks.ConformReport(checkChains(t, k, conform.Input{Forward: rightInput(t, k).Forward}))
 	}
 	{
 		means := []chain.Mean{{Function: "g", Draws: 1, Exact: 1.1, SD: 0.5, Batches: 0.1, Error: 0.2},
@@ -137,7 +135,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	{
 		on := longtest.Must(
-			sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx))(t)
+			sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx),
+		)(t)
 		o := sbc.Study().Standard
 		o.DataSets = 2
 		o.Draws = 3
@@ -148,15 +147,14 @@ func samples(t *testing.T) map[string]*reports.Report {
 			{Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
 		found := longtest.Must(ranks.Check(ctx, list, 0.5, func(int) {}))(t)
 		all["ConformRanksReport"] = checks.ConformRanksReport("ranks.csv", found)
-		all["ConformJointReport"] = checks.ConformJointReport(
-			"chains.csv among draws.csv", found, []string{"tau never changed"})
+		all["ConformJointReport"] = checks.ConformJointReport("chains.csv among draws.csv",
+			found, []string{"tau never changed"})
 		all["ranksReport"] = all["ConformRanksReport"] // which is made by it
 	}
 	{
 		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"},
 			Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
-		all["PolicyReport"] = reportOf(
-			t, particles.PolicyReport, ran(t, policy.Study(), on, policy.Study().Standard))
+		all["PolicyReport"] = reportOf(t, particles.PolicyReport, ran(t, policy.Study(), on, policy.Study().Standard))
 	}
 	{
 		on := longtest.Must(policy.Selection{
@@ -168,9 +166,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 				Sampling: "on-policy", Lambda: 0.9}))
 	}
 	{
-		on := longtest.Must(
-			policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
-				Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
+		on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
+			Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
 		o := policy.Twisted().Standard
 		o.Particles = []int{1, 2, 50}
 		o.Chains = 200
@@ -186,7 +183,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["SamplersCalibrateReport"] = reportOf(t, mcmc.SamplersCalibrateReport, rows)
 	}
 	all["SamplersDiagnoseReport"] = mcmc.SamplersDiagnoseReport(
-		diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker", "moore", "stay"))
+		diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker", "moore", "stay"),
+	)
 	{
 		s := samplers.Selection{
 			Toys:      []string{"random:2:7:3x3"},
@@ -194,8 +192,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Starts:    []string{"uniform", "target"},
 			Functions: []string{"x0"},
 		}
-		all["SamplerErrorsReport"] = reportOf(
-			t, mcmc.SamplerErrorsReport, samplerErrorsRows(t, s, 1, 10, 1000))
+		all["SamplerErrorsReport"] = reportOf(t, mcmc.SamplerErrorsReport, samplerErrorsRows(t, s, 1, 10, 1000))
 	}
 	{
 		kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
@@ -204,11 +201,13 @@ func samples(t *testing.T) map[string]*reports.Report {
 				Chains: 3}))
 	}
 	{
-		problems := samplersProblems(
-			t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
+		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
 		all["SamplersMetaReport"] = reportOf(
-			t, mcmc.SamplersMetaReport, ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
-				Label: diagnose.Exact, Repeats: 2, Seed: 1}))
+			t,
+			mcmc.SamplersMetaReport,
+			ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
+				Label: diagnose.Exact, Repeats: 2, Seed: 1}),
+		)
 	}
 	{
 		s := samplers.Selection{
@@ -218,7 +217,10 @@ func samples(t *testing.T) map[string]*reports.Report {
 		}
 		o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
 		all["SamplerTimesReport"] = reportOf(
-			t, mcmc.SamplerTimesReport, ran(t, samplers.Times(), samplerProblems(t, s), o))
+			t,
+			mcmc.SamplerTimesReport,
+			ran(t, samplers.Times(), samplerProblems(t, s), o),
+		)
 	}
 	{
 		d := &files.Draws{
@@ -226,7 +228,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
 		}
 		all["SamplersVariablesReport"] = mcmc.SamplersVariablesReport(
-			longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t))
+			longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t),
+		)
 	}
 	{
 		o := couple.Study().Standard
@@ -258,7 +261,10 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Functions: []string{"g"},
 		}
 		all["CoupleUnbiasedReport"] = reportOf(
-			t, mcmc.CoupleUnbiasedReport, ran(t, couple.Estimator(), samplerProblems(t, s), o))
+			t,
+			mcmc.CoupleUnbiasedReport,
+			ran(t, couple.Estimator(), samplerProblems(t, s), o),
+		)
 	}
 	{
 		o := gibbs.Options{
@@ -277,26 +283,31 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Ancestors:    []string{gibbs.Without, gibbs.With},
 		}
 		rows := ran(t, gibbs.Study(), nil, o)
-		all["smc gibbs, as declared"] = reports.Plotting(
-			"smc_gibbs", gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
+		all["smc gibbs, as declared"] = reports.Plotting("smc_gibbs",
+			gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
 	}
-	all["TemperReport"] = reportOf(
-		t, mcmc.TemperReport, ran(t, temper.Study(), ladders(t), temper.Study().Standard))
+	all["TemperReport"] = reportOf(t, mcmc.TemperReport, ran(t, temper.Study(), ladders(t), temper.Study().Standard))
 	all["TemperLadderReport"] = reportOf(
-		t, mcmc.TemperLadderReport, ran(t, temper.Ladders(), ladders(t), temper.Ladders().Standard))
+		t,
+		mcmc.TemperLadderReport,
+		ran(t, temper.Ladders(), ladders(t), temper.Ladders().Standard),
+	)
 	{
 		o := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
-		all["TemperStonesReport"] = reportOf(
-			t, mcmc.TemperStonesReport, ran(t, temper.Stones(), ladders(t), o))
+		all["TemperStonesReport"] = reportOf(t, mcmc.TemperStonesReport, ran(t, temper.Stones(), ladders(t), o))
 	}
 	all["TemperCompareReport"] = reportOf(
-		t, mcmc.TemperCompareReport, ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
+		t,
+		mcmc.TemperCompareReport,
+		ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard),
+	)
 	all["KernelsReport"] = checks.KernelsReport(kernels.Forms().Listing.Descriptions())
 	all["SchedulesReport"] = annealing.SchedulesReport(placement.Forms().Listing.Descriptions())
 	all["SweepReport"] = sweeps.SweepReport(sweepResults(t, sweepSpec), false)
 	all["SweepPlanReport"] = sweeps.SweepPlanReport(longtest.Must(planSweep(t, sweepSpec).Plan())(t))
 	all["SweepStatusReport"] = sweeps.SweepStatusReport(
-		&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
+		&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}},
+	)
 	all["ToysReport"] = data.ToysReport(toys.Paper())
 	{
 		o := sandwich.Options{
@@ -320,18 +331,23 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["SandwichRepresentReport"] = reportOf(t, marginal.SandwichRepresentReport, representedRows(t, 10, 40))
 	all["SandwichTableReport"] = reportOf(t, marginal.SandwichTableReport, crossedRows(t, 2))
 	{
-		c := casesOf(
-			t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+		c := casesOf(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 		o := schedule.CompareOptions{Schedules: []string{
 			"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "best:B", "best:J"}}
 		all["ComparedReport"] = reportOf(t, annealing.ComparedReport, ran(t, schedule.Compare(), c, o))
 	}
 	{
 		best := longtest.Must(schedule.Improve(
-			ctx, easy(5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
+			ctx,
+			easy(5)[0],
+			schedule.OptimizeOptions{Objective: gradient.ObjectiveB},
+			study.How{},
+			nil,
+		))(t)
 		all["ScheduleReport"] = annealing.ScheduleReport(
 			[]schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 1001))(t),
-				longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)})
+				longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)},
+		)
 	}
 	{
 		o := adaptive.Options{Options: smc.Options{
@@ -341,8 +357,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Chains:     100,
 		},
 			Rho: []float64{0.8}}
-		c := casesOf(
-			t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
+		c := casesOf(t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
 		all["AdaptiveReport"] = reportOf(t, particles.AdaptiveReport, ran(t, adaptive.Study(), c, o))
 	}
 	{
@@ -374,12 +389,19 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["TightnessReport"] = r
 	}
 	all["WeightsReport"] = annealing.WeightsReport(
-		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}), nil)
+		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
+		nil,
+	)
 	all["TailsReport"] = annealing.TailsReport(
-		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}), []float64{1}, nil)
+		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
+		[]float64{1},
+		nil,
+	)
 	all["QuantilesReport"] = annealing.QuantilesReport(
 		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
-		[]float64{0.5}, nil)
+		[]float64{0.5},
+		nil,
+	)
 	all["SamplesReport"] = reportOf(t, annealing.SamplesReport,
 		ran(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}}))
 	return all
@@ -388,9 +410,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 // ladders are annealings whose distributions are the rungs of parallel tempering, with one inner
 // beta.
 func ladders(t *testing.T) []subject.Case {
-	return casesOf(
-		t, subject.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric",
-			Schedule: "acceptance", Kernel: "heatbath"})
+	return casesOf(t, subject.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric",
+		Schedule: "acceptance", Kernel: "heatbath"})
 }
 
 // comparedRows has many estimators on a model: most come near to the truth, and those of
@@ -499,8 +520,7 @@ func figureMakers(t *testing.T) (makers []string) {
 	t.Helper()
 	functions := map[string]string{}
 	for _, file := range longtest.Must(filepath.Glob("*/*.go"))(t) {
-		text := regexp.MustCompile(`(?m)//.*$`).ReplaceAllString(
-			string(longtest.Must(os.ReadFile(file))(t)), "")
+		text := regexp.MustCompile(`(?m)//.*$`).ReplaceAllString(string(longtest.Must(os.ReadFile(file))(t)), "")
 		for _, f := range strings.Split(text, "\nfunc ")[1:] {
 			name := regexp.MustCompile(`^(\(\w+ \*?(\w+)\) )?(\w+)`).FindStringSubmatch(f)
 			functions[strings.TrimPrefix(name[2]+"."+name[3], ".")] = f

@@ -135,7 +135,12 @@ func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	t.Helper()
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
 	y, _ := latent.SimulateClustering(
-		c, 20, 2, 2, estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
+		c,
+		20,
+		2,
+		2,
+		estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5},
+	)
 	rows := ran(t, compare.FitStudy(), nil, compare.FittedOptions{
 		Model:    "clustering:2",
 		Table:    &models.Table{Rows: y},

@@ -58,7 +58,8 @@ func TestTimesLieOnTheirCurves(t *testing.T) {
 		}
 		o := samplers.TimesOptions{MI: 0.01, TV: 0.01, Curves: true}
 		f := longtest.Must(mcmc.SamplerTimesReport(
-			ran(t, samplers.Times(), samplerProblems(t, s), o)).Figures()[0].Draw())(t)
+			ran(t, samplers.Times(), samplerProblems(t, s), o),
+		).Figures()[0].Draw())(t)
 		marks := 0
 		last := map[string]float64{}
 		for _, row := range f.Data.Rows {

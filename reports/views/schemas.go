@@ -235,8 +235,7 @@ func CheckConditions(tables []Schema, more []table.Column, conditions []table.Co
 			beginning, open := strings.CutSuffix(name, "*")
 			return name == c.Column || open && strings.HasPrefix(c.Column, beginning)
 		}) {
-			return fmt.Errorf(
-				"condition %s: %w", c, selector.UnknownError("column of numbers", c.Column, known))
+			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column of numbers", c.Column, known))
 		}
 	}
 	return nil

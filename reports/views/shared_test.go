@@ -122,7 +122,9 @@ func checkLayout(t *testing.T, f *figure.Figure) {
 	if *pictures != "" && f.Data != nil {
 		file := fmt.Sprintf("%s_%s.csv", f.Name, strings.ReplaceAll(t.Name(), "/", "_"))
 		longtest.NoError(
-			t, os.WriteFile(filepath.Join(*pictures, file), []byte(writeTable(t, f.Data, table.CSV)), 0o644))
+			t,
+			os.WriteFile(filepath.Join(*pictures, file), []byte(writeTable(t, f.Data, table.CSV)), 0o644),
+		)
 	}
 	for name, s := range styles {
 		for _, fault := range f.In(s).Layout().Faults() {

@@ -153,7 +153,8 @@ func TestTargetByLabel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
 		labels := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9",;|é' -]{1,12}`).Filter(
-			func(s string) bool { return grid.CheckLabel(s) == nil }), n,
+			func(s string) bool { return grid.CheckLabel(s) == nil },
+		), n,
 			n, rapid.ID).Draw(t, "labels")
 		g := longtest.Must(grid.NewAdjacency(labels, make([][]int, n)))(t)
 		toy := &toys.Toy{Name: "drawn", Space: g, G: make([]float64, n)}

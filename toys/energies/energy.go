@@ -205,7 +205,8 @@ func (e *Energy) checkOverflow(scale float64) error {
 	}
 	if math.IsInf(size*max(1, math.Abs(scale)), 1) {
 		return errors.New(
-			"the weights are so large that log f overflows; make the weights or the factor in front of them smaller")
+			"the weights are so large that log f overflows; make the weights or the factor in front of them smaller",
+		)
 	}
 	return nil
 }
@@ -344,8 +345,7 @@ func (f Format) About(e *Energy, scale float64) string {
 	if f.Sign*scale < 0 {
 		aim = "minimised"
 	}
-	about := fmt.Sprintf(
-		"%s, %s, %s, offset %v", kind, aim, selector.Count(len(e.Names), "variable"), e.Offset)
+	about := fmt.Sprintf("%s, %s, %s, offset %v", kind, aim, selector.Count(len(e.Names), "variable"), e.Offset)
 	if _, err := strconv.Atoi(e.Names[0]); err != nil && len(e.Names) <= MaxSites {
 		// in which a state is written
 		about += ", in the order " + strings.Join(e.Names, ", ")

@@ -98,15 +98,13 @@ func structure(data []byte) error {
 	begin := bytes.TrimSpace(data)
 	switch {
 	case bytes.HasPrefix(begin, []byte("{")), bytes.HasPrefix(begin, []byte("[")):
-		return errors.New(
-			"it is a list or a dictionary of Python, or JSON, and no lines of two sites and a weight; " +
-				python)
+		return errors.New("it is a list or a dictionary of Python, or JSON, and no lines of two sites and a weight; " +
+			python)
 	case printed.Match(begin):
 		return errors.New("it is an object as Python prints it; " + python)
 	case bytes.HasPrefix(begin, []byte("%%MatrixMarket")):
-		return errors.New(
-			"line 1: it is a matrix of MatrixMarket; take out this line and that of the sizes, so that " +
-				"each entry counts as it is written")
+		return errors.New("line 1: it is a matrix of MatrixMarket; take out this line and that of the sizes, so that " +
+			"each entry counts as it is written")
 	}
 	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
 		return errors.New(advice)
@@ -149,8 +147,8 @@ func (r *reader) header(data []byte) ([]byte, error) {
 	if r.form == matrix && strings.HasPrefix(first, "p ") {
 		n, is := wholes(numbers[min(3, len(numbers)):])
 		if !is || len(n) != 3 {
-			return nil, fmt.Errorf(
-				"line %d: expected p qubo 0 MAXNODES NODES COUPLERS, found %q", line, selector.Cut(first))
+			return nil, fmt.Errorf("line %d: expected p qubo 0 MAXNODES NODES COUPLERS, found %q",
+				line, selector.Cut(first))
 		}
 		r.said = &counts{line: line, sites: n[0], nodes: n[1], entries: n[1] + n[2]}
 		return commented(), nil
@@ -158,17 +156,18 @@ func (r *reader) header(data []byte) ([]byte, error) {
 	n, is := wholes(numbers)
 	switch counted := r.form == counted; {
 	case counted && !(is && len(n) == 2):
-		return nil, fmt.Errorf(
-			"line %d: expected n m, the numbers of sites and of entries, found %q", line, selector.Cut(first))
+		return nil, fmt.Errorf("line %d: expected n m, the numbers of sites and of entries, found %q",
+			line, selector.Cut(first))
 	case counted, r.form == cut && is && len(n) == 2 && behind > 2:
 	case is && len(n) == 2 && behind == 3:
 		return nil, fmt.Errorf(
 			"line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, "+
 				"rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac",
-			line, first)
+			line,
+			first,
+		)
 	case is && len(n) == 1 && behind > 1:
-		return nil, fmt.Errorf(
-			"line %d: %q stands alone and is no entry; take this line out, or put # in front of it",
+		return nil, fmt.Errorf("line %d: %q stands alone and is no entry; take this line out, or put # in front of it",
 			line, first)
 	default:
 		return data, nil
@@ -210,8 +209,8 @@ func (r *reader) enough(sites int) error {
 	case sites <= r.most:
 		return nil
 	case r.most > MaxSites:
-		return fmt.Errorf(
-			"%d sites: %d are read where no states are enumerated; take a part of the problem", sites, r.most)
+		return fmt.Errorf("%d sites: %d are read where no states are enumerated; take a part of the problem",
+			sites, r.most)
 	}
 	return fmt.Errorf("%d sites: %w; take a part of the problem", sites, grid.FitsPower(2, float64(sites)))
 }
@@ -221,8 +220,7 @@ func (r *reader) site(name string) (int, error) {
 	if v, err := strconv.Atoi(name); err == nil && isWhole(name) {
 		name = strconv.Itoa(v)
 		if s := r.said; s != nil && (v < s.first || v >= s.first+s.sites) {
-			return 0, fmt.Errorf(
-				"site %d; the sites are numbered from %d to %d", v, s.first, s.first+s.sites-1)
+			return 0, fmt.Errorf("site %d; the sites are numbered from %d to %d", v, s.first, s.first+s.sites-1)
 		}
 	} else if digits := strings.TrimLeft(name, "+-.\u2212"); r.said != nil || tables.IsNumber(name) ||
 		strings.ContainsAny(name, "{}") ||
@@ -256,9 +254,8 @@ func (r *reader) addEntry(line int, a, b string, weight float64) error {
 		before, double = r.lines[[2]int{second, first}]
 	}
 	if double {
-		return fmt.Errorf(
-			"sites %s and %s have an entry in line %d already; give each pair one, with the sum of both "+
-				"where both count",
+		return fmt.Errorf("sites %s and %s have an entry in line %d already; give each pair one, with the sum of both "+
+			"where both count",
 			r.names[first],
 			r.names[second], before)
 	}
@@ -274,8 +271,7 @@ func (r *reader) energy() (*Energy, error) {
 	}
 	names := slices.Clone(r.names)
 	if !slices.ContainsFunc(names, func(name string) bool { return !isWhole(name) }) {
-		slices.SortFunc(
-			names, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+		slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	}
 	for i, name := range names {
 		r.number[name] = i
@@ -312,14 +308,12 @@ func (r *reader) readEntries(t *tables.Table) error {
 	case t.Names != nil || r.said != nil || !countsFirst(t):
 		return r.readPairs(t, place)
 	case place[2] < 0:
-		return fmt.Errorf(
-			"line %d may count the sites and the edges, or be an edge; put # in front of counts, and a "+
-				"weight behind each edge otherwise",
+		return fmt.Errorf("line %d may count the sites and the edges, or be an edge; put # in front of counts, and a "+
+			"weight behind each edge otherwise",
 			t.Line(0))
 	}
-	return fmt.Errorf(
-		"line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the "+
-			"weight with a point otherwise, as in %s.0",
+	return fmt.Errorf("line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the "+
+		"weight with a point otherwise, as in %s.0",
 		t.Line(0), t.Rows[0][2])
 }
 
@@ -358,8 +352,7 @@ func (r *reader) readPairs(t *tables.Table, place [3]int) error {
 	if s := r.said; s != nil && (s.entries != len(t.Rows) || s.nodes >= 0 && s.nodes != sites) {
 		what := selector.Count(len(t.Rows), "entry")
 		if s.nodes >= 0 {
-			what = fmt.Sprintf(
-				"%s of sites and %d of pairs", selector.Count(sites, "entry"), len(t.Rows)-sites)
+			what = fmt.Sprintf("%s of sites and %d of pairs", selector.Count(sites, "entry"), len(t.Rows)-sites)
 		}
 		return fmt.Errorf("the file has %s, and line %d says %d; is it cut off, or the number wrong?", what,
 			s.line, s.entries)
@@ -421,8 +414,7 @@ func (r *reader) valued(kind string) error {
 	case "BINARY", "BOOLEAN":
 		r.spins = false
 	default:
-		return fmt.Errorf(
-			"vartype %q is unknown; write SPIN or BINARY, as in # vartype=SPIN", selector.Cut(kind))
+		return fmt.Errorf("vartype %q is unknown; write SPIN or BINARY, as in # vartype=SPIN", selector.Cut(kind))
 	}
 	return nil
 }
@@ -463,8 +455,8 @@ func (r *reader) array(data []byte) error {
 	case err != nil:
 		return err
 	case len(a.Shape) != 2 || a.Shape[0] != a.Shape[1]:
-		return fmt.Errorf(
-			"the array has the shape %s; save a matrix of as many rows as columns", numpy.ShapeText(a.Shape))
+		return fmt.Errorf("the array has the shape %s; save a matrix of as many rows as columns",
+			numpy.ShapeText(a.Shape))
 	}
 	for i, v := range numbers {
 		if v-v != 0 {

@@ -38,8 +38,7 @@ func Chunks(variables int) int { return 1 << max(0, variables-low-middle) }
 func (p *Problem) Enumerate(ctx context.Context, workers int, progress func(int)) (*Found, error) {
 	n := len(p.Fields)
 	if n > MostVariables {
-		return nil, fmt.Errorf(
-			"%d variables have 2^%d states, and at most 2^%d are looked at", n, n, MostVariables)
+		return nil, fmt.Errorf("%d variables have 2^%d states, and at most 2^%d are looked at", n, n, MostVariables)
 	}
 	q, err := p.integers()
 	if err != nil {
@@ -196,7 +195,7 @@ func (w *walker) recordStates(value int64, first, states uint64) {
 	case value <= w.best+w.slack:
 		w.best = min(w.best, value)
 		w.first = min(w.first, first)
-		w.count = w.count + states
+		w.count += states
 	}
 }
 

@@ -99,7 +99,7 @@ func (p *Problem) integers() (*integral, error) {
 		}
 	}
 	each(func(w float64) {
-		size = size + math.Abs(w)
+		size += math.Abs(w)
 		largest = max(largest, math.Abs(w))
 		if w != 0 {
 			weights++

@@ -135,8 +135,7 @@ const maxPatterned = 16
 // attributes.
 func (m *Binary) Along() *BinaryAlong {
 	if m.k > maxPatterned {
-		panic(fmt.Sprintf(
-			"latent: %d attributes along the data, of which all patterns are weighed; take at most %d",
+		panic(fmt.Sprintf("latent: %d attributes along the data, of which all patterns are weighed; take at most %d",
 			m.k, maxPatterned))
 	}
 	a := &BinaryAlong{Binary: m, patterns: newCategorical(1 << m.k), rows: make([]rowState, m.k+1)}

@@ -63,8 +63,8 @@ func NewAutoregression(rows [][]float64) (*Autoregression, error) {
 		return nil, err
 	}
 	if len(rows) < 2 || len(rows[0]) != 1 {
-		return nil, fmt.Errorf(
-			"%d rows of %d columns; a series has at least two rows of one column", len(rows), len(rows[0]))
+		return nil, fmt.Errorf("%d rows of %d columns; a series has at least two rows of one column",
+			len(rows), len(rows[0]))
 	}
 	m := &Autoregression{}
 	m.y = transposed(transposed(rows))

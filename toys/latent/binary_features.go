@@ -205,8 +205,7 @@ func newSpectrum(k, columns int) *spectrum {
 		fit:     models.NewFit(k),
 	}
 	size := []float64{0}
-	lapackgonum.Implementation{}.Dsyev(
-		lapack.EVCompute, blas.Upper, k, s.vectors, k, s.fit.Eigenvalues, size, -1)
+	lapackgonum.Implementation{}.Dsyev(lapack.EVCompute, blas.Upper, k, s.vectors, k, s.fit.Eigenvalues, size, -1)
 	s.work = make([]float64, int(size[0]))
 	return s
 }
@@ -220,7 +219,15 @@ const null = 1e-13
 func (s *spectrum) decompose(gram []float64, cross [][]float64) {
 	copy(s.vectors, gram)
 	lapackgonum.Implementation{}.Dsyev(
-		lapack.EVCompute, blas.Upper, s.k, s.vectors, s.k, s.fit.Eigenvalues, s.work, len(s.work))
+		lapack.EVCompute,
+		blas.Upper,
+		s.k,
+		s.vectors,
+		s.k,
+		s.fit.Eigenvalues,
+		s.work,
+		len(s.work),
+	)
 	trace := 0.0
 	for k := range s.k {
 		trace += gram[k*s.k+k]

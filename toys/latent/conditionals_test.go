@@ -61,7 +61,10 @@ func TestConditionals(t *testing.T) {
 		}
 		for _, row := range linear.Rows() {
 			logs += b * latent.PlainNormal(
-				row[2], s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1], s.Hyper.NoiseVariance)
+				row[2],
+				s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1],
+				s.Hyper.NoiseVariance,
+			)
 		}
 		return logs
 	}, part[weights]{

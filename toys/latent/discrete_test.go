@@ -140,9 +140,8 @@ func rows(t testing.TB, n int, f func(c chains.Chooser, x int) int) [][]float64 
 	t.Helper()
 	out := make([][]float64, n)
 	for x := range out {
-		law := longtest.Must(
-			program.Enumerate(context.Background(), func(c chains.Chooser) int { return f(c, x) },
-				program.Options{Cut: math.SmallestNonzeroFloat64}))(t)
+		law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return f(c, x) },
+			program.Options{Cut: math.SmallestNonzeroFloat64}))(t)
 		out[x] = make([]float64, n)
 		for _, o := range law.Outcomes() {
 			out[x][o.Value] = o.P

@@ -49,8 +49,7 @@ func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64,
 // distribution function.
 func testDensity(t *testing.T, what string, logDensity, below func(float64) float64, from, to float64) {
 	t.Helper()
-	got := quad.Fixed(
-		func(x float64) float64 { return math.Exp(logDensity(x)) }, from, to, 200, quad.Legendre{}, 0)
+	got := quad.Fixed(func(x float64) float64 { return math.Exp(logDensity(x)) }, from, to, 200, quad.Legendre{}, 0)
 	if want := below(to) - below(from); math.Abs(got-want) > 1e-12 {
 		t.Errorf("%s: the density between %v and %v integrates to %v, and the probability is %v", what,
 			from, to, got, want)

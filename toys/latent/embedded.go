@@ -33,8 +33,7 @@ func (d *exactDraw[S]) Start(s *S) {
 // there is none.
 func (d *exactDraw[S]) Posterior(chains.RealChooser) *S {
 	if d.start == nil {
-		panic(
-			fmt.Sprintf("latent: Posterior of %s without an exact draw; call Start with one first", d.model))
+		panic(fmt.Sprintf("latent: Posterior of %s without an exact draw; call Start with one first", d.model))
 	}
 	return d.owner.Clone(d.start)
 }

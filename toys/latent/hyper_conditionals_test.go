@@ -97,7 +97,9 @@ func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 				joint -= m.piGiven(k, s).logDensity(h.Pi[k])
 			}
 			differences = append(
-				differences, joint-features.LogDensity(h.FeatureVariance)-noise.LogDensity(h.NoiseVariance))
+				differences,
+				joint-features.LogDensity(h.FeatureVariance)-noise.LogDensity(h.NoiseVariance),
+			)
 		}
 		if d := spread(differences); !(d <= 1e-12) {
 			t.Errorf("b = %v: the joint density over the conditional ones varies by %v", b, d)

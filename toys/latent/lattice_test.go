@@ -51,8 +51,7 @@ func checkScan(t *testing.T, name string, p []float64, forth, back, want [][]flo
 	for x, row := range forth {
 		for y, v := range row {
 			if math.Abs(v-want[x][y]) > 1e-12 {
-				t.Fatalf(
-					"%s: the scan goes from %d to %d with probability %v, want %v", name, x, y, v, want[x][y])
+				t.Fatalf("%s: the scan goes from %d to %d with probability %v, want %v", name, x, y, v, want[x][y])
 			}
 			if math.Abs(p[x]*v-p[y]*back[y][x]) > 1e-13 {
 				t.Fatalf("%s: the flow from %d to %d is %v, and back %v", name, x, y, p[x]*v, p[y]*back[y][x])
@@ -79,8 +78,7 @@ func checkWithin(t *testing.T, name string, logPrior []float64, above func(int) 
 	}
 	for y, v := range after {
 		if above(y) && math.Abs(v-math.Exp(logPrior[y])) > 1e-13 {
-			t.Fatalf(
-				"%s: after a move state %d has the mass %v, and before %v", name, y, v, math.Exp(logPrior[y]))
+			t.Fatalf("%s: after a move state %d has the mass %v, and before %v", name, y, v, math.Exp(logPrior[y]))
 		}
 	}
 }
@@ -122,8 +120,7 @@ func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice model
 	n := lattice.Space().States()
 	for _, b := range powers() {
 		p := posteriorOf(prior, lattice.LogLikelihood(b))
-		forth := rows(
-			t, n, func(c chains.Chooser, x int) int { s := m.state(x); m.Scan(c, b, s); return m.number(s) })
+		forth := rows(t, n, func(c chains.Chooser, x int) int { s := m.state(x); m.Scan(c, b, s); return m.number(s) })
 		back := rows(t,
 			n, func(c chains.Chooser, x int) int { s := m.state(x); m.ScanBack(c, b, s); return m.number(s) })
 		checkScan(t, fmt.Sprintf("%s, b = %v", name, b), p, forth, back, heatBath(lattice.Space(), p))

@@ -33,8 +33,7 @@ func TestRowsAreReversed(t *testing.T) {
 			}
 		}
 		if !(apart > 1e-3) {
-			t.Errorf(
-				"row %d: a move and its reversal are the same within %v, so that this says nothing", i, apart)
+			t.Errorf("row %d: a move and its reversal are the same within %v, so that this says nothing", i, apart)
 		}
 	}
 }

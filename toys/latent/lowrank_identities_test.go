@@ -55,8 +55,7 @@ func TestLowRankOrder(t *testing.T) {
 	other.Move(sampler(5), chains.At(0.7), x)
 	for k := range s.U {
 		if !slices.Equal(s.U[k], x.V[k]) || !slices.Equal(s.V[k], x.U[k]) {
-			t.Errorf(
-				"component %d is %v and %v after a reversed move, and %v and %v by a move of the columns",
+			t.Errorf("component %d is %v and %v after a reversed move, and %v and %v by a move of the columns",
 				k, s.U[k], s.V[k], x.V[k], x.U[k])
 		}
 	}
@@ -137,8 +136,7 @@ func TestInferredLowRankTransition(t *testing.T) {
 	m := longtest.Sure(latent.NewInferredLowRank(known.Rows(), 2))
 	y := m.Move(sampler(4), chains.At(1), m.Clone(s))
 	got := m.LogTransition(s, y)
-	near(
-		t, "log density of a move", got, known.LogTransition(s, y)+hyperDensity(y, m.HyperGiven(1, y)), 1e-12)
+	near(t, "log density of a move", got, known.LogTransition(s, y)+hyperDensity(y, m.HyperGiven(1, y)), 1e-12)
 	m.LogLikelihood(chains.At(1), s)
 	m.LogLikelihood(chains.At(1), y)
 	near(t, "log density of a move after the likelihoods", m.LogTransition(s, y), got, 0)

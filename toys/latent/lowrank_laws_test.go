@@ -112,8 +112,7 @@ func geweke[S any, M simulator[S, M]](t *testing.T, name string, m M, numbers fu
 			kept := given.LogLikelihood(at, s)
 			given.Refresh(s)
 			if math.Abs(given.LogLikelihood(at, s)-kept) > 1e-9*max(1, math.Abs(kept)) {
-				t.Fatalf(
-					"%s: the log likelihood is %v, and %v was kept", name, given.LogLikelihood(at, s), kept)
+				t.Fatalf("%s: the log likelihood is %v, and %v was kept", name, given.LogLikelihood(at, s), kept)
 			}
 			for i, x := range numbers(s) {
 				all[i] = append(all[i], x)

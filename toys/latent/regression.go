@@ -192,7 +192,8 @@ func designOf(rows [][]float64) (design, error) {
 	}
 	if len(rows[0]) < 2 {
 		return design{}, errors.New(
-			"one column; a regression takes at least one column that predicts and, after it, the target")
+			"one column; a regression takes at least one column that predicts and, after it, the target",
+		)
 	}
 	byColumn := transposed(rows)
 	last := len(byColumn) - 1

@@ -41,14 +41,14 @@ func TestRegressionsOrder(t *testing.T) {
 	}
 	logistic := longtest.Sure(latent.NewLogistic(predictors()))
 	x := logistic.Prior(sampler(1))
-	if want := logistic.HyperGiven(x).Sample(
-		sampler(2)); logistic.Back(sampler(2), chains.At(0.7), x).Hyper.WeightVariance != want {
+	want := logistic.HyperGiven(x).Sample(sampler(2))
+	if logistic.Back(sampler(2), chains.At(0.7), x).Hyper.WeightVariance != want {
 		t.Errorf("logistic: the variance is %v, want %v", x.Hyper.WeightVariance, want)
 	}
 	auto := longtest.Sure(latent.NewAutoregression(series()))
 	y := auto.Prior(sampler(1))
-	if want := auto.NoiseGiven(0.7, y).Sample(
-		sampler(2)); auto.Back(sampler(2), chains.At(0.7), y).Hyper.NoiseVariance != want {
+	want = auto.NoiseGiven(0.7, y).Sample(sampler(2))
+	if auto.Back(sampler(2), chains.At(0.7), y).Hyper.NoiseVariance != want {
 		t.Errorf("autoregression: the variance is %v, want %v", y.Hyper.NoiseVariance, want)
 	}
 }
@@ -57,8 +57,7 @@ func TestRegressionsOrder(t *testing.T) {
 // predict, or the first value, of the data.
 func TestRegressionsSimulate(t *testing.T) {
 	linear := longtest.Sure(latent.NewRegression(predictors()))
-	rows, s := linear.SimulateGiven(
-		sampler(1), latent.RegressionHyper{WeightVariance: 4, NoiseVariance: 1e-20})
+	rows, s := linear.SimulateGiven(sampler(1), latent.RegressionHyper{WeightVariance: 4, NoiseVariance: 1e-20})
 	for i, row := range rows {
 		if !slices.Equal(row[:2], predictors()[i][:2]) ||
 			math.Abs(row[2]-s.Weights[0]-s.Weights[1]*row[0]-s.Weights[2]*row[1]) > 1e-8 {
@@ -74,8 +73,7 @@ func TestRegressionsSimulate(t *testing.T) {
 		}
 	}
 	auto := longtest.Sure(latent.NewAutoregression(series()))
-	rows, y := auto.SimulateGiven(
-		sampler(1), latent.AutoregressionHyper{Alpha: 2, Beta: 0.5, NoiseVariance: 1e-20})
+	rows, y := auto.SimulateGiven(sampler(1), latent.AutoregressionHyper{Alpha: 2, Beta: 0.5, NoiseVariance: 1e-20})
 	if len(rows) != 6 || rows[0][0] != 1.5 || math.Abs(rows[1][0]-2.75) > 1e-8 ||
 		math.Abs(rows[2][0]-3.375) > 1e-8 || y.Hyper.Alpha != 2 {
 		t.Errorf("the series is %v of %v", rows, y.Hyper)
@@ -107,9 +105,11 @@ func TestRegressionsRefuse(t *testing.T) {
 	longtest.Refused(t, latent.RegressionHyper{WeightVariance: 1, NoiseVariance: -1}.Validate(),
 		"the variance of the noise is -1")
 	longtest.Refused(
-		t, latent.LogisticHyper{WeightVariance: math.NaN()}.Validate(), "the variance of the weights is NaN")
+		t,
+		latent.LogisticHyper{WeightVariance: math.NaN()}.Validate(),
+		"the variance of the weights is NaN",
+	)
 	longtest.Refused(t, latent.AutoregressionHyper{Alpha: math.NaN(), Beta: 1, NoiseVariance: 1}.Validate(),
 		"alpha is NaN")
-	longtest.Refused(
-		t, latent.AutoregressionHyper{Alpha: 1, Beta: 1}.Validate(), "the variance of the noise is 0")
+	longtest.Refused(t, latent.AutoregressionHyper{Alpha: 1, Beta: 1}.Validate(), "the variance of the noise is 0")
 }

@@ -160,8 +160,8 @@ func Assigned(text string, axes []Axis) (axis int, value string, err error) {
 	name, value, _ := strings.Cut(text, "=")
 	axis, err = strconv.Atoi(name)
 	if err != nil || axis < 0 || axis >= len(axes) {
-		return 0, "", fmt.Errorf(
-			"%w, or its number from 0 to %d", selector.UnknownError("axis", name, names), len(axes)-1)
+		return 0, "", fmt.Errorf("%w, or its number from 0 to %d",
+			selector.UnknownError("axis", name, names), len(axes)-1)
 	}
 	return axis, value, nil
 }

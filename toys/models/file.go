@@ -103,8 +103,7 @@ func DataFile(path string) (string, error) {
 
 func readKeys(path string) (map[string]any, error) {
 	if path == "" {
-		return nil, errors.New(
-			"model: no path; give the path of a TOML file with kind, data, pi and two variances")
+		return nil, errors.New("model: no path; give the path of a TOML file with kind, data, pi and two variances")
 	}
 	text, err := selector.ReadFile(path, maxModelFile)
 	if err != nil {
@@ -178,8 +177,7 @@ func kindOf(keys map[string]any) (kind, error) {
 	known := []string{keyKind, keyData, keyPi, k.signal, keyNoise}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if j := slices.Index(signals, key); j >= 0 && j != i {
-			return kind{}, fmt.Errorf(
-				"the key %s is for the kind %s; for %s it is %s", key, names[j], name, k.signal)
+			return kind{}, fmt.Errorf("the key %s is for the kind %s; for %s it is %s", key, names[j], name, k.signal)
 		}
 		if !slices.Contains(known, key) {
 			return kind{}, selector.UnknownError("key", key, known)
@@ -215,8 +213,8 @@ func variance(keys map[string]any, key string) (float64, error) {
 		return 0, fmt.Errorf("%s is %v; a variance is positive and finite", key, v[0])
 	}
 	if v[0] < 1/farthest || v[0] > farthest {
-		return 0, fmt.Errorf(
-			"%s is %v; it is from %v to %v, so that nothing overflows", key, v[0], 1/farthest, farthest)
+		return 0, fmt.Errorf("%s is %v; it is from %v to %v, so that nothing overflows",
+			key, v[0], 1/farthest, farthest)
 	}
 	return v[0], nil
 }
@@ -243,8 +241,8 @@ func buildClustering(f *modelFile) (Model, error) {
 		return nil, fmt.Errorf("pi sums to %v; make it sum to one, as it is never rescaled", sum)
 	}
 	if err := grid.FitsPower(float64(len(f.pi)), float64(len(f.y))); err != nil {
-		return nil, fmt.Errorf(
-			"%d rows in %d clusters: %w; give fewer rows of data or fewer clusters", len(f.y), len(f.pi), err)
+		return nil, fmt.Errorf("%d rows in %d clusters: %w; give fewer rows of data or fewer clusters",
+			len(f.y), len(f.pi), err)
 	}
 	m := &Clustering{f.y, estimators.Clusters{Pi: f.pi, CentreVariance: f.signal, NoiseVariance: f.noise}}
 	if err := checkTerms(m.Space().States(), f.y); err != nil {
@@ -268,9 +266,8 @@ func buildBinary(f *modelFile) (Model, error) {
 // checkTerms fails if the likelihoods of all states would take too long.
 func checkTerms(states int, y [][]float64) error {
 	if terms := float64(states) * float64(len(y)) * float64(len(y[0])); terms > maxTerms {
-		return fmt.Errorf(
-			"the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: "+
-				"give fewer rows of data or fewer columns",
+		return fmt.Errorf("the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: "+
+			"give fewer rows of data or fewer columns",
 			states, len(y), len(y[0]), terms, maxTerms)
 	}
 	return nil

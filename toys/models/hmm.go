@@ -56,8 +56,7 @@ func NamedHMM(name string) (*particle.HMM, error) {
 	}
 	h, err := ReadHMM(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf(
-			"%w; those that need no file are %s", err, strings.Join(BuiltInHMMs(), " and "))
+		return nil, fmt.Errorf("%w; those that need no file are %s", err, strings.Join(BuiltInHMMs(), " and "))
 	}
 	return h, err
 }
@@ -65,8 +64,7 @@ func NamedHMM(name string) (*particle.HMM, error) {
 // ReadHMM reads a hidden Markov model from a file, as ParseHMM does.
 func ReadHMM(path string) (*particle.HMM, error) {
 	if path == "" {
-		return nil, errors.New(
-			"hidden Markov model: no path; give the path of a TOML or JSON file with pi, A, E and y")
+		return nil, errors.New("hidden Markov model: no path; give the path of a TOML or JSON file with pi, A, E and y")
 	}
 	text, err := selector.ReadFile(path, maxHMM)
 	if err != nil {
@@ -163,9 +161,8 @@ func ParseHMM(text []byte) (*particle.HMM, error) {
 	}
 	if laws, logZ := h.Forward(); math.IsInf(logZ, -1) {
 		return nil,
-			fmt.Errorf(
-				"log Z = -Inf: the model gives observation %d of y probability zero after those before "+
-					"it, so that there is no posterior; check y, A and E",
+			fmt.Errorf("log Z = -Inf: the model gives observation %d of y probability zero after those before "+
+				"it, so that there is no posterior; check y, A and E",
 				len(laws))
 	}
 	return h, nil
@@ -205,7 +202,8 @@ func hmmValues(text []byte) (map[string]any, error) {
 		return nil, fmt.Errorf(
 			"its keys are %s, and none is that of a hidden Markov model (A, E, pi, y); breadboard help "+
 				"files says what is read",
-			selector.Cut(strings.Join(names, ", ")))
+			selector.Cut(strings.Join(names, ", ")),
+		)
 	}
 	for _, name := range names {
 		key := keyOf(name)
@@ -261,7 +259,8 @@ func plainHMM(text string) (map[string]any, error) {
 	if len(seen) < 2 || seen[0] != float64(len(seen)-2) {
 		return nil, errors.New(
 			"there are no observations, or not as many as T= says; write T= with their number, and then " +
-				"these, numbered from 1, behind the line of pi")
+				"these, numbered from 1, behind the line of pi",
+		)
 	}
 	lists[keySeen] = seen[1:]
 	for key, of := range map[string]string{"N": "A", "M": "B"} {
@@ -341,8 +340,8 @@ func labels(what string, v any, n int) ([]string, error) {
 
 func list(what string, v any) ([]any, error) {
 	if v == nil {
-		return nil, fmt.Errorf(
-			"there is no %s; give pi, A, E and y, or initial, transition, emission and observations", what)
+		return nil, fmt.Errorf("there is no %s; give pi, A, E and y, or initial, transition, emission and observations",
+			what)
 	}
 	entries, ok := v.([]any)
 	if !ok {

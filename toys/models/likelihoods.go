@@ -90,8 +90,8 @@ func (l *summed) Slope(dst []float64, at chains.Place) {
 		total := 0.0
 		for i, s := range slopes {
 			w := math.Exp(logs[i])
-			mean = mean + w*(s-likeliest)
-			total = total + w
+			mean += w * (s - likeliest)
+			total += w
 		}
 		return likeliest + mean/total
 	})
@@ -118,8 +118,8 @@ func logMeanExp(logs, v []float64) float64 {
 	total := 0.0
 	for i, w := range v {
 		p := math.Exp(logs[i])
-		lack = lack + p*math.Expm1(w-top)
-		total = total + p
+		lack += p * math.Expm1(w-top)
+		total += p
 	}
 	if lack > -total/2 {
 		return top + math.Log1p(lack/total)

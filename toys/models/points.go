@@ -72,9 +72,8 @@ type TooManyPoints struct{ Points int }
 
 // Error says how many points there are, and how many there may be.
 func (e *TooManyPoints) Error() string {
-	return fmt.Sprintf(
-		"%d points; the partitions of at most %d are counted one by one, and those of at most %d are "+
-			"drawn from: give fewer points",
+	return fmt.Sprintf("%d points; the partitions of at most %d are counted one by one, and those of at most %d are "+
+		"drawn from: give fewer points",
 		e.Points, ExactPoints, SampledPoints)
 }
 
@@ -84,8 +83,7 @@ func parsePoint(field string) (float64, error) {
 	}
 	v, err := selector.ParseNumber(field)
 	if err != nil {
-		return 0, fmt.Errorf(
-			"%w; points are finite numbers, separated by commas or on lines of their own", err)
+		return 0, fmt.Errorf("%w; points are finite numbers, separated by commas or on lines of their own", err)
 	}
 	if math.Abs(v) > particle.MaxPoint {
 		return 0, fmt.Errorf("%s; points are at most %v from zero", field, particle.MaxPoint)

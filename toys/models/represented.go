@@ -104,7 +104,8 @@ type GridClustering struct {
 // Space implements Model.
 func (m *GridClustering) Space() *grid.Lattice {
 	return mustLattice(
-		append(slices.Repeat([]int{len(m.Pi)}, len(m.Y)), slices.Repeat([]int{len(m.Grid)}, len(m.Pi))...))
+		append(slices.Repeat([]int{len(m.Pi)}, len(m.Y)), slices.Repeat([]int{len(m.Grid)}, len(m.Pi))...),
+	)
 }
 
 // Axes implements Named.

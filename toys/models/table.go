@@ -76,8 +76,8 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 	err := eachRecord(text, func(r record) error {
 		switch {
 		case len(r.fields) > limits.Columns:
-			return fmt.Errorf(
-				"line %d has %d columns; there may be at most %d", r.line(0), len(r.fields), limits.Columns)
+			return fmt.Errorf("line %d has %d columns; there may be at most %d",
+				r.line(0), len(r.fields), limits.Columns)
 		case len(t.Rows) == 0 && t.Names == nil && headings(r.fields):
 			return t.readNames(r)
 		case len(t.Rows) == limits.Rows:
@@ -89,7 +89,8 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 		if at := r.line(0); len(r.fields) == 1 && last > 0 && at > last+1 {
 			return fmt.Errorf(
 				"line %d, column 1 is empty, and rows follow it; leave out what is missing, or fill it in",
-				last+1)
+				last+1,
+			)
 		}
 		row, err := t.numbers(r, limits.Number)
 		t.Rows, last = append(t.Rows, row), r.line(0)
@@ -131,9 +132,8 @@ func (t *Table) readNames(r record) error {
 	for j, field := range r.fields {
 		field = strings.TrimSpace(field)
 		if field == "" {
-			return fmt.Errorf(
-				"line %d, column %d: a heading without a name; if the column numbers the rows, leave it "+
-					"out, and otherwise name it",
+			return fmt.Errorf("line %d, column %d: a heading without a name; if the column numbers the rows, leave it "+
+				"out, and otherwise name it",
 				r.line(j), j+1)
 		}
 		t.Names = append(t.Names, field)

@@ -45,8 +45,7 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 		n.Factors[l.child] = ascending(l, cards)
 	}
 	if cycle := n.cycle(); cycle != nil {
-		return nil, mistakef(
-			lines[cycle[0]], "%s is its own ancestor, through %s; leave one of these parents away",
+		return nil, mistakef(lines[cycle[0]], "%s is its own ancestor, through %s; leave one of these parents away",
 			variables[cycle[0]].Name, n.arrows(cycle))
 	}
 	n.Notes = rounded.notes()
@@ -57,10 +56,9 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 	}
 	if ambiguous != nil {
 		n.Notes = append(n.Notes,
-			fmt.Sprintf(
-				"the columns of the table of %s sum to one with the child slowest, as BIF has it and as "+
-					"they are read, and with the child fastest too; if that is how they are written add "+
-					":table=child-fastest to the selector",
+			fmt.Sprintf("the columns of the table of %s sum to one with the child slowest, as BIF has it and as "+
+				"they are read, and with the child fastest too; if that is how they are written add "+
+				":table=child-fastest to the selector",
 				listed(ambiguous)))
 	}
 	return n, nil
@@ -162,8 +160,7 @@ func (n *Network) reachableColumns(columns []emptyColumn, evidence []int) (list 
 			for _, v := range first.parents {
 				configuration = configuration*cards[v] + max(found.Best[v], evidence[v])
 			}
-			i := slices.IndexFunc(
-				columns, func(e emptyColumn) bool { return e.configuration == configuration })
+			i := slices.IndexFunc(columns, func(e emptyColumn) bool { return e.configuration == configuration })
 			columns[0], columns[i] = columns[i], first
 		}
 		if failed != nil || found.Best != nil {
@@ -274,15 +271,16 @@ func (r *roundings) notes() []string {
 		notes = append(notes, fmt.Sprintf(
 			"%s of probabilities have zeros alone (%s), which has no effect, since the parents cannot "+
 				"have these values",
-			selector.Count(len(r.empty), "column"), r.empty[0].where))
+			selector.Count(len(r.empty), "column"),
+			r.empty[0].where,
+		))
 	}
 	if r.columns == 0 {
 		return notes
 	}
 	return append(notes,
-		fmt.Sprintf(
-			"%s of probabilities did not sum to one and were divided by their sum, the worst missed it by "+
-				"%.2g (%s); log p(e) may move by as much for each",
+		fmt.Sprintf("%s of probabilities did not sum to one and were divided by their sum, the worst missed it by "+
+			"%.2g (%s); log p(e) may move by as much for each",
 			selector.Count(r.columns, "column"), r.worst, r.where))
 }
 

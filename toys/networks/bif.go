@@ -158,8 +158,7 @@ func (b *bif) variable() {
 		case found.is("type"):
 			b.failf(found.line, "the variable %v has a second type; leave one", name)
 		default:
-			b.wrong(
-				found, fmt.Sprintf("type, property or } in the variable %v", name), "write "+variableExample)
+			b.wrong(found, fmt.Sprintf("type, property or } in the variable %v", name), "write "+variableExample)
 		}
 	}
 }
@@ -185,8 +184,7 @@ func (b *bif) readValues(line int) (labels []string) {
 		labels = append(labels, found.text)
 	}
 	if k, err := strconv.Atoi(count.text); b.err == nil && (err != nil || k != len(labels) || k == 0) {
-		b.failf(
-			line, "the type says [%s] and has %s; write the number of the values in the brackets, at least 1",
+		b.failf(line, "the type says [%s] and has %s; write the number of the values in the brackets, at least 1",
 			cut(count.text),
 			selector.Count(len(labels), "value"))
 	}
@@ -228,9 +226,8 @@ func (b *bif) passed() string {
 	if b.stray == nil {
 		return ""
 	}
-	return fmt.Sprintf(
-		"; line %d begins a block with %v, which is no keyword and was passed over: write network, "+
-			"variable or probability",
+	return fmt.Sprintf("; line %d begins a block with %v, which is no keyword and was passed over: write network, "+
+		"variable or probability",
 		b.stray.line,
 		b.stray)
 }

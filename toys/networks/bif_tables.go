@@ -62,8 +62,8 @@ func (b *bif) probability() {
 					"or entries with at most one default",
 				b.variables[l.child].Name, found)
 		default:
-			b.wrong(found, fmt.Sprintf(
-				"(, table, default, property or } in the probabilities of %s", b.variables[l.child].Name),
+			b.wrong(found, fmt.Sprintf("(, table, default, property or } in the probabilities of %s",
+				b.variables[l.child].Name),
 				"write (VALUE, VALUE) 0.2, 0.8; for each configuration of the parents, or table with all numbers")
 		}
 	}
@@ -167,7 +167,10 @@ func (b *bif) readNumbers(l *law, what string, count int) (numbers []float64) {
 		}
 		if !found.isName() {
 			b.wrong(found, "a probability or ;", fmt.Sprintf(
-				"write a semicolon behind the numbers of the %s that begins in line %d", what, line))
+				"write a semicolon behind the numbers of the %s that begins in line %d",
+				what,
+				line,
+			))
 			return nil
 		}
 		v, err := probability(found.text)
@@ -195,7 +198,8 @@ func probability(text string) (float64, error) {
 		return 0, fmt.Errorf(
 			"%s is no probability; the data lack this configuration of the parents: write probabilities, "+
 				"such as equal ones",
-			text)
+			text,
+		)
 	}
 	if err == nil && v > 1 {
 		err = fmt.Errorf("%s is above 1; a probability is a number from 0 to 1", text)

@@ -29,8 +29,7 @@ func newDraft() draft {
 // declare adds a variable.
 func (d *draft) declare(v Variable, line int, cure string) error {
 	if first, twice := d.numbers[v.Name]; twice {
-		return mistakef(
-			line, "the variable %q is declared a second time, first in line %d; give each its own name",
+		return mistakef(line, "the variable %q is declared a second time, first in line %d; give each its own name",
 			cut(v.Name), d.lines[first])
 	}
 	if len(v.Labels) == 0 {
@@ -47,8 +46,11 @@ func (d *draft) declare(v Variable, line int, cure string) error {
 	for _, name := range append([]string{v.Name}, v.Labels...) {
 		if name == "" || hidden(name) {
 			return mistakef(
-				line, "%q, of the variable %q, is no name; write each name with characters that are printed",
-				cut(name), cut(v.Name))
+				line,
+				"%q, of the variable %q, is no name; write each name with characters that are printed",
+				cut(name),
+				cut(v.Name),
+			)
 		}
 	}
 	if len(v.Labels) > fewValues {
@@ -82,8 +84,7 @@ func (d *draft) valueOf(v int, label string) int {
 // newLaw makes room for the probabilities of a child given its parents, in the order of a file.
 func (d *draft) newLaw(line int, child string, parents []string) (*law, error) {
 	if len(parents) >= maxScope {
-		return nil, mistakef(
-			line, "the block has more than %d variables; give the child fewer parents", maxScope)
+		return nil, mistakef(line, "the block has more than %d variables; give the child fewer parents", maxScope)
 	}
 	var scope []int
 	size := 1.0
@@ -103,8 +104,7 @@ func (d *draft) newLaw(line int, child string, parents []string) (*law, error) {
 	}
 	l := &law{line: line, child: scope[0], parents: scope[1:]}
 	if first, twice := d.child[l.child]; twice {
-		return nil, mistakef(
-			line, "%s has probabilities in line %d already; leave one of the two blocks", child, first)
+		return nil, mistakef(line, "%s has probabilities in line %d already; leave one of the two blocks", child, first)
 	}
 	d.child[l.child] = line
 	if size+float64(d.entries) > maxNumbers {
@@ -132,8 +132,7 @@ func (d *draft) miscounted(l *law, line int, what string, has, count int) error 
 	if has > count {
 		text = "has more than " + selector.Count(count, "number")
 	}
-	need := fmt.Sprintf(
-		"one for each value of %s (%s)", d.variables[l.child].Name, listed(d.variables[l.child].Labels))
+	need := fmt.Sprintf("one for each value of %s (%s)", d.variables[l.child].Name, listed(d.variables[l.child].Labels))
 	if what == "table" && len(l.parents) > 0 {
 		need += " and each configuration of " + d.joinNames(l.parents)
 	}
@@ -157,7 +156,11 @@ func (d *draft) finish(cure string) (*Network, error) {
 	for v, variable := range d.variables {
 		if _, has := d.child[v]; !has {
 			return nil, mistakef(
-				d.lines[v], "the variable %s has no probabilities; write "+cure, variable.Name, variable.Name)
+				d.lines[v],
+				"the variable %s has no probabilities; write "+cure,
+				variable.Name,
+				variable.Name,
+			)
 		}
 	}
 	n, err := newBayes(d.variables, d.laws)

@@ -231,7 +231,12 @@ func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 		}
 	}
 	p, err := choose(
-		context.Background(), scopesOf(summed, cards), cards, hidden, need{memory: DefaultMemory, wide: true})
+		context.Background(),
+		scopesOf(summed, cards),
+		cards,
+		hidden,
+		need{memory: DefaultMemory, wide: true},
+	)
 	if err != nil {
 		return nil, err
 	}

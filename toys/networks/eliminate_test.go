@@ -98,8 +98,7 @@ func drawFactors(t *rapid.T) (factors []networks.Factor, cards []int) {
 		for _, v := range scope {
 			n *= cards[v]
 		}
-		factors = append(
-			factors, networks.Factor{Scope: scope, Values: rapid.SliceOfN(kind, n, n).Draw(t, "values")})
+		factors = append(factors, networks.Factor{Scope: scope, Values: rapid.SliceOfN(kind, n, n).Draw(t, "values")})
 	}
 	return factors, cards
 }
@@ -164,8 +163,7 @@ func TestFarBelowTheRange(t *testing.T) {
 			factors = append(factors, networks.Factor{Scope: []int{v - 1, v}, Values: []float64{1, 1, 1, 1}})
 		}
 	}
-	got := longtest.Sure(
-		networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true}))
+	got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true}))
 	want := n * (math.Log(1e-300) + math.Log(3))
 	if math.Abs(got.LogZ/want-1) > 1e-14 || got.Width != 1 || !near(got.Marginals[n/2][1], 2.0/3) {
 		t.Errorf("log Z %v, want %v; width %d; %v", got.LogZ, want, got.Width, got.Marginals[n/2])
@@ -244,7 +242,8 @@ func TestOrder(t *testing.T) {
 			factors = append(factors, networks.Factor{Scope: scope, Values: slices.Repeat([]float64{1}, n)})
 		}
 		if got, want := longtest.Sure(
-			networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order,
+			networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true}),
+		).Order,
 			slowOrder(factors, cards); !slices.Equal(got, want) {
 			t.Fatalf("order %v, want %v", got, want)
 		}
@@ -252,7 +251,8 @@ func TestOrder(t *testing.T) {
 	// in which the fill of variables grows while others are eliminated
 	factors, cards := spins(6, 6, 0.5, 0, false)
 	if got, want := longtest.Sure(
-		networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order,
+		networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true}),
+	).Order,
 		slowOrder(factors, cards); !slices.Equal(got, want) {
 		t.Errorf("order of a square %v, want %v", got, want)
 	}

@@ -66,8 +66,8 @@ func (q *Query) sampled(data []byte, sample string) error {
 				selector.Count(len(samples), "sample"))
 		}
 	} else if len(samples) != 1 {
-		return fmt.Errorf(
-			"the file has %d samples; choose one by its number behind the path, as in FILE#1", len(samples))
+		return fmt.Errorf("the file has %d samples; choose one by its number behind the path, as in FILE#1",
+			len(samples))
 	}
 	return q.seeAll(samples[chosen-1])
 }
@@ -94,8 +94,7 @@ func (q *Query) seeAll(pairs []numeral) error {
 func (n numeral) upTo(what string, most int) (int, error) {
 	v, err := strconv.Atoi(n.text)
 	if err != nil || v < 0 || v > most {
-		return 0, mistakef(
-			n.line, "expected %s, a whole number from 0 to %d, found %q", what, most, cut(n.text))
+		return 0, mistakef(n.line, "expected %s, a whole number from 0 to %d, found %q", what, most, cut(n.text))
 	}
 	return v, nil
 }
@@ -193,7 +192,9 @@ func splitArguments(text string, keys []string) (arguments, error) {
 		case !slices.Contains(keys, key):
 			return a, fmt.Errorf(
 				"%q is no option; the options are %s=, and names and values with a colon stand in quotes",
-				cut(option), strings.Join(keys, "=, "))
+				cut(option),
+				strings.Join(keys, "=, "),
+			)
 		case twice:
 			return a, fmt.Errorf("%s= stands twice; give one, with + between variables", key)
 		case value == "":
@@ -206,8 +207,8 @@ func splitArguments(text string, keys []string) (arguments, error) {
 		a.values[key] = value
 	}
 	if a.values[keyHide] != "" && a.values[keyKeep] != "" {
-		return a, fmt.Errorf(
-			"%s= and %s= are both given; give the variables to sum out, or those to keep", keyHide, keyKeep)
+		return a, fmt.Errorf("%s= and %s= are both given; give the variables to sum out, or those to keep",
+			keyHide, keyKeep)
 	}
 	return a, nil
 }
@@ -242,7 +243,8 @@ func unquote(text string) (string, error) {
 		return "", fmt.Errorf(
 			"%q is no name; write it as in the file, in quotes if it has +, : or = in it, and a quote "+
 				"within these twice",
-			cut(text))
+			cut(text),
+		)
 	}
 	return strings.ReplaceAll(inner, `""`, `"`), nil
 }
@@ -322,8 +324,7 @@ func (q *Query) called(name string, format Format) (int, error) {
 	}
 	err := selector.UnknownError("variable", name, names)
 	if strings.Contains(name, ",") {
-		err = fmt.Errorf(
-			"%w; several names are separated by +, as in %s", err, strings.ReplaceAll(name, ",", "+"))
+		err = fmt.Errorf("%w; several names are separated by +, as in %s", err, strings.ReplaceAll(name, ",", "+"))
 	}
 	return 0, err
 }

@@ -52,7 +52,9 @@ func TestUnread(t *testing.T) {
 func names(characters string) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		name := strings.TrimLeft(
-			string(rapid.SliceOfN(rapid.SampledFrom([]rune(characters)), 0, 8).Draw(t, "name")), " ")
+			string(rapid.SliceOfN(rapid.SampledFrom([]rune(characters)), 0, 8).Draw(t, "name")),
+			" ",
+		)
 		return name + rapid.SampledFrom([]string{"x", "table", "9", "]"}).Draw(t, "end")
 	})
 }
@@ -74,8 +76,11 @@ func random(t *rapid.T, characters string, distribution func(*rapid.T, int) []fl
 		scope := slices.Sorted(slices.Values(
 			rapid.SliceOfDistinct(rapid.SampledFrom(order), rapid.ID[int]).Filter(func(list []int) bool {
 				return !slices.ContainsFunc(
-					list, func(w int) bool { return slices.Index(order, w) >= slices.Index(order, v) })
-			}).Draw(t, "parents")))
+					list,
+					func(w int) bool { return slices.Index(order, w) >= slices.Index(order, v) },
+				)
+			}).Draw(t, "parents"),
+		))
 		f := networks.Factor{Scope: append(scope, v)}
 		configurations := 1
 		for _, w := range scope {
@@ -124,10 +129,9 @@ func TestNotWritten(t *testing.T) {
 			Factors:   []networks.Factor{{Scope: []int{0}, Values: []float64{1}}},
 		}
 	}
-	longtest.Refuses(one(`a"b`).Write("x.bif"))(
-		t, "the network cannot be written in BIF with the name \"a\\\"b\": line 6: the name in quotes")
-	longtest.Refuses(one("a").Write("x.net"))(
-		t, `"x.net" does not end in .bif, which is the format that is written`)
+	longtest.Refuses(one(`a"b`).Write("x.bif"))(t,
+		"the network cannot be written in BIF with the name \"a\\\"b\": line 6: the name in quotes")
+	longtest.Refuses(one("a").Write("x.net"))(t, `"x.net" does not end in .bif, which is the format that is written`)
 	longtest.Refuses(one("a").Write("x.bif.gz"))(t, "does not end in .bif")
 	longtest.Refuses(read(t, "grid33.uai", "").Write("x.bif"))(t, "BIF has Bayesian networks alone")
 }

@@ -23,7 +23,9 @@ func spins(rows, cols int, j, field float64, torus bool) (factors []networks.Fac
 	unequal := math.Exp(-j)
 	join := func(a, b int) {
 		factors = append(
-			factors, networks.Factor{Scope: []int{a, b}, Values: []float64{equal, unequal, unequal, equal}})
+			factors,
+			networks.Factor{Scope: []int{a, b}, Values: []float64{equal, unequal, unequal, equal}},
+		)
 	}
 	for r := range rows {
 		for c := range cols {
@@ -56,8 +58,7 @@ func kaufman(m, n int, k float64) float64 {
 		if q == 0 {
 			return 2*k + math.Log(math.Tanh(k))
 		}
-		return math.Acosh(
-			math.Cosh(2*k)*math.Cosh(2*k)/math.Sinh(2*k) - math.Cos(float64(q)*math.Pi/float64(n)))
+		return math.Acosh(math.Cosh(2*k)*math.Cosh(2*k)/math.Sinh(2*k) - math.Cos(float64(q)*math.Pi/float64(n)))
 	}
 	var logs [4]float64
 	signs := [4]float64{1, 1, 1, 1}
@@ -205,8 +206,7 @@ func TestRefusesMemory(t *testing.T) {
 		}
 		if got.Bytes > memory || !relative(got.LogZ, whole.LogZ) ||
 			!near(got.Marginals[30][1], whole.Marginals[30][1]) {
-			t.Errorf(
-				"%v bytes, and %v were allowed; log Z %v, want %v", got.Bytes, memory, got.LogZ, whole.LogZ)
+			t.Errorf("%v bytes, and %v were allowed; log Z %v, want %v", got.Bytes, memory, got.LogZ, whole.LogZ)
 		}
 	}
 }
@@ -238,8 +238,7 @@ func TestMemory(t *testing.T) {
 	factors, cards := spins(15, 15, 0.4, 0, false)
 	for _, memory := range []float64{1e9, networks.OwnMemory + 7e6} {
 		heap := &weighing{Context: context.Background(), least: math.MaxUint64}
-		got := longtest.Sure(
-			networks.Infer(heap, factors, cards, networks.Outputs{Memory: memory, Marginals: true}))
+		got := longtest.Sure(networks.Infer(heap, factors, cards, networks.Outputs{Memory: memory, Marginals: true}))
 		if tables, held := got.Bytes-networks.OwnMemory, float64(heap.most-heap.least); held > tables+1e6 ||
 			held < tables {
 			t.Errorf("%v bytes are held, and %v were estimated", held, tables)
@@ -306,8 +305,7 @@ func TestLogProduct(t *testing.T) {
 			off := random.IntN(3) - 1
 			left += off
 			for _, v := range []int{power + off, -power} {
-				factors = append(
-					factors, networks.Factor{Scope: []int{0}, Values: []float64{math.Ldexp(1, v), 0}})
+				factors = append(factors, networks.Factor{Scope: []int{0}, Values: []float64{math.Ldexp(1, v), 0}})
 			}
 		}
 		got := networks.LogProduct(factors, []int{2}, []int{0})
@@ -325,8 +323,7 @@ func TestLogFactor(t *testing.T) {
 	for _, logs := range [][]float64{{0, 0.3, -0.3, 1}, {700, -700, 37, inf}, {inf, inf, inf, -99_999},
 		{99_999, -99_999, 0, 5}, {inf, inf, inf, inf}} {
 		factors := longtest.Sure(networks.LogFactor([]int{1, 0}, logs))
-		got := longtest.Sure(
-			networks.Infer(context.Background(), factors, []int{2, 2}, networks.Outputs{Best: true}))
+		got := longtest.Sure(networks.Infer(context.Background(), factors, []int{2, 2}, networks.Outputs{Best: true}))
 		if want := number.LogTotal(logs); !near(got.LogZ, want) ||
 			!math.IsInf(want, -1) && !near(got.LogBest.Value, slices.Max(logs)) {
 			t.Errorf("of %v log Z is %v, want %v; the largest is %v", logs, got.LogZ, want, got.LogBest.Value)
@@ -365,8 +362,7 @@ func TestManyChildren(t *testing.T) {
 				a, b = b, a
 			}
 			factors = append(factors, networks.Factor{Scope: []int{n, v},
-				Values: slices.Concat(
-					slices.Repeat([]float64{a}, values), slices.Repeat([]float64{b}, values))})
+				Values: slices.Concat(slices.Repeat([]float64{a}, values), slices.Repeat([]float64{b}, values))})
 		}
 		got := longtest.Sure(networks.Infer(context.Background(), factors, cards, everything(0)))
 		want := math.Ln2 + n*math.Log(values) + n/2*math.Log(odds)

@@ -88,8 +88,7 @@ func (l *laws) divide(law []float64, message *table, scale number.Wide) {
 // wideLaw computes a part of the distribution of a step in Wide numbers.
 func (l *laws) wideLaw(in []table, value int, law []float64, i int, part []float64) {
 	n := l.cards[l.steps[i].variable]
-	for k, v := range l.wideProduct(
-		in, l.steps[i].scope, func(one table) table { return one.sliceAt(value, n) }) {
+	for k, v := range l.wideProduct(in, l.steps[i].scope, func(one table) table { return one.sliceAt(value, n) }) {
 		part[k] = 0
 		if v.M > 0 {
 			part[k] = law[k] * v.Div(l.tape.messages[i].entry(k)).Float()

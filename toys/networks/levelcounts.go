@@ -33,7 +33,8 @@ func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) 
 	if states := q.LogStates(); states > mostLogStates {
 		return nil, nil, fmt.Errorf(
 			"its levels are counted up to 2^1000 states, and it has 2^%.0f; take fewer variables",
-			states/math.Ln2)
+			states/math.Ln2,
+		)
 	}
 	graded, low, unit, err := grade(q.Clamped(), cards)
 	if err != nil {
@@ -45,9 +46,8 @@ func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) 
 	}
 	if !c.fits() {
 		return nil, nil,
-			fmt.Errorf(
-				"counting its levels of log f would take %.2g GB and %.2g additions, and at most %.2g GB "+
-					"and %.2g are taken; take fewer variables, or values on a coarser unit than %.3g",
+			fmt.Errorf("counting its levels of log f would take %.2g GB and %.2g additions, and at most %.2g GB "+
+				"and %.2g are taken; take fewer variables, or values on a coarser unit than %.3g",
 				c.most/1e9, c.additions, DefaultMemory/1e9, mostAdditions, unit)
 	}
 	if err := c.forwards(c); err != nil {
@@ -86,7 +86,8 @@ func grade(factors []Factor, cards []int) (list []graded, low, unit float64, err
 		for k, v := range factors[i].Values {
 			if v == 0 {
 				return nil, 0, 0, errors.New(
-					"f is zero somewhere, and levels of log f are counted where it is positive everywhere")
+					"f is zero somewhere, and levels of log f are counted where it is positive everywhere",
+				)
 			}
 			logs[at[name]][k] += number.Scaled(v, 0).Log()
 		}
@@ -134,9 +135,8 @@ func commonUnit(lists [][]float64, rounding float64) (unit float64, err error) {
 	for _, d := range all {
 		if m := math.Round(d / unit); m > mostPowers || math.Abs(d-m*unit) > rounding {
 			return 0,
-				fmt.Errorf(
-					"levels of log f are counted where its terms are whole multiples of one number apart, "+
-						"up to %d of them, and %.6g and %.6g are not; take couplings and fields such as 0.4 and 0.1",
+				fmt.Errorf("levels of log f are counted where its terms are whole multiples of one number apart, "+
+					"up to %d of them, and %.6g and %.6g are not; take couplings and fields such as 0.4 and 0.1",
 					mostPowers, largest, d)
 		}
 	}
@@ -184,7 +184,8 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 	if best == nil {
 		err = errors.New(
 			"the tables in which its levels of log f are counted would have more than 2^53 entries; take " +
-				"fewer variables")
+				"fewer variables",
+		)
 	}
 	return best, cmp.Or(ctx.Err(), err)
 }

@@ -41,7 +41,8 @@ func TestLevelsAgainstEnumeration(t *testing.T) {
 		var whole [][]int
 		for range rapid.IntRange(0, 7).Draw(t, "factors") {
 			scope := rapid.Permutation(slices.Collect(maps.Keys(
-				map[int]bool{0: true, len(cards) / 2: true, len(cards) - 1: true}))).Draw(t, "scope")
+				map[int]bool{0: true, len(cards) / 2: true, len(cards) - 1: true},
+			))).Draw(t, "scope")
 			scope = scope[:rapid.IntRange(1, len(scope)).Draw(t, "of")]
 			n := 1
 			for _, v := range scope {
@@ -98,7 +99,8 @@ func TestLevelsOfChain(t *testing.T) {
 	longtest.NoError(t, err)
 	for k := range n {
 		want, _ := new(big.Float).SetInt(
-			new(big.Int).Mul(big.NewInt(2), new(big.Int).Binomial(n-1, int64(k)))).Float64()
+			new(big.Int).Mul(big.NewInt(2), new(big.Int).Binomial(n-1, int64(k))),
+		).Float64()
 		if math.Abs(counts[k]/want-1) > 1e-13 {
 			t.Fatalf("%d of %d bonds: %v, want %v", k, n, counts[k], want)
 		}

@@ -228,8 +228,7 @@ func layers(scopes [][]int, ones []float64) []int {
 		list := []int{start}
 		seen[start] = walk
 		for i := 0; i < len(list); i++ {
-			near := slices.DeleteFunc(
-				slices.Clone(g.near[list[i]]), func(w int) bool { return seen[w] == walk })
+			near := slices.DeleteFunc(slices.Clone(g.near[list[i]]), func(w int) bool { return seen[w] == walk })
 			slices.SortStableFunc(near, few)
 			for _, w := range near {
 				seen[w] = walk
@@ -274,7 +273,7 @@ func choose(ctx context.Context, scopes [][]int, cards, eliminate []int, n need)
 		}
 		// a variable is looked at also if it has no neighbour
 		visits = visits + took + len(eliminate)
-		tried = tried + 1
+		tried += 1
 		if !o.over {
 			if tried == 1 || len(o.steps) > len(begun.steps) {
 				begun = o
@@ -358,7 +357,7 @@ func (r rule) orderByRule(ctx context.Context, scopes [][]int, cards, eliminate 
 			s := step{variable: v, scope: slices.Clone(g.near[v]), size: entries(g.near[v], cards)}
 			product := s.size * float64(cards[v])
 			o.steps = append(o.steps, s)
-			o.entries = o.entries + product
+			o.entries += product
 			if o.entries >= below || product > mostEntries {
 				return o, g.work, nil
 			}

@@ -38,7 +38,12 @@ func TestLeastWork(t *testing.T) {
 		p, err := choose(t.Context(), scopes, cards, all, need{memory: 2e9, back: true, laws: true})
 		longtest.NoError(t, err)
 		o, _, _ := rule{weight: slices.Repeat([]float64{1}, len(cards))}.orderByRule(
-			t.Context(), scopes, cards, all, math.Inf(1))
+			t.Context(),
+			scopes,
+			cards,
+			all,
+			math.Inf(1),
+		)
 		fill := newPlan(o, cards, need{memory: 2e9, back: true, laws: true})
 		var order []int
 		for _, s := range p.steps {
@@ -49,8 +54,7 @@ func TestLeastWork(t *testing.T) {
 			t.Fatalf("the order is of %v", order)
 		}
 		if p.work > fill.work {
-			t.Errorf(
-				"network %d is the work %v, and in the order of smallest fill %v", seed, p.work, fill.work)
+			t.Errorf("network %d is the work %v, and in the order of smallest fill %v", seed, p.work, fill.work)
 		}
 		least = min(least, p.work/fill.work)
 	}
@@ -67,7 +71,9 @@ func TestLooseVariables(t *testing.T) {
 	_, err := choose(t.Context(), [][]int{{0, 1}}, cards, natural(len(cards)), need{memory: 2e9})
 	longtest.NoError(t, err)
 	if order := layers([][]int{{0, 1}, {2, 3}}, slices.Repeat([]float64{1}, len(cards))); !slices.Equal(
-		order, natural(len(cards))) {
+		order,
+		natural(len(cards)),
+	) {
 		t.Error("the walks leave out variables")
 	}
 }
@@ -91,11 +97,9 @@ func TestNarrowIsWide(t *testing.T) {
 			values := make([]number.Wide, int(entries(scope, cards)))
 			for i := range values {
 				m := rapid.Float64Range(0.5, 1).Draw(t, "m") * float64(rapid.IntRange(0, 4).Draw(t, "zero"))
-				values[i] = number.Scaled(
-					math.Ldexp(m, rapid.IntRange(least, 0).Draw(t, "exponent")), least/100)
+				values[i] = number.Scaled(math.Ldexp(m, rapid.IntRange(least, 0).Draw(t, "exponent")), least/100)
 			}
-			tables = append(
-				tables, newTable(scope, len(values), func(i int) number.Wide { return values[i] }))
+			tables = append(tables, newTable(scope, len(values), func(i int) number.Wide { return values[i] }))
 		}
 		all = slices.DeleteFunc(all, func(v int) bool { return !seen[v] })
 		tp := newPlan(order{steps: []step{{variable: 0, scope: all}}, over: true}, cards, need{memory: 1e9}).
@@ -133,14 +137,18 @@ func TestSegments(t *testing.T) {
 		all := placesOf(rapid.Permutation(natural(len(cards))).Draw(t, "order"))
 		var factors []Factor
 		for range rapid.IntRange(0, 12).Draw(t, "factors") {
-			scope := rapid.Permutation(natural(len(cards))).Draw(t, "scope")[:rapid.IntRange(
-				1, 2).Draw(t, "size")]
+			scope := rapid.Permutation(natural(len(cards))).Draw(t, "scope")[:rapid.IntRange(1, 2).Draw(t, "size")]
 			n := int(entries(scope, cards))
 			factors = append(factors, Factor{scope,
 				rapid.SliceOfN(rapid.SampledFrom([]float64{1e-300, 0.1, 1, 3}), n, n).Draw(t, "values")})
 		}
 		o, _, _ := rule{weight: make([]float64, len(cards)), place: all}.orderByRule(
-			t.Context(), scopesOf(factors, cards), cards, natural(len(cards)), math.Inf(1))
+			t.Context(),
+			scopesOf(factors, cards),
+			cards,
+			natural(len(cards)),
+			math.Inf(1),
+		)
 		ask := func(segments int) string {
 			p := newPlan(o, cards, need{memory: 1e9, back: true, laws: true})
 			p.cut(segments)

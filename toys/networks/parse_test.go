@@ -85,17 +85,19 @@ func TestSame(t *testing.T) {
 // with the cure, and one that is a distribution in both has a note where they differ.
 func TestOrdersOfTables(t *testing.T) {
 	fastest := longtest.Sure(os.ReadFile("testdata/same/table_child_fastest.bif"))
-	longtest.Refuses(networks.ParseBIF(fastest, networks.ChildSlowest))(
-		t, "line 6: the table of sprinkler seems to be written with the child fastest")
+	longtest.Refuses(networks.ParseBIF(fastest, networks.ChildSlowest))(t,
+		"line 6: the table of sprinkler seems to be written with the child fastest")
 	slowest := longtest.Sure(os.ReadFile("testdata/same/table.bif"))
-	longtest.Refuses(networks.ParseBIF(slowest, networks.ChildFastest))(
-		t, "line 6: the table of sprinkler is in the order of BIF")
+	longtest.Refuses(networks.ParseBIF(slowest, networks.ChildFastest))(t,
+		"line 6: the table of sprinkler is in the order of BIF")
 	n := read(t, "both_orders.bif", networks.ChildSlowest)
 	if want := []float64{0.1, 0.9, 0.9, 0.1, 0.3, 0.7, 0.7, 0.3}; !slices.Equal(n.Factors[2].Values, want) {
 		t.Errorf("the table is %v", n.Factors[2].Values)
 	}
 	if len(n.Notes) != 1 || !strings.HasPrefix(
-		n.Notes[0], "the columns of the table of c sum to one with the child slowest, as BIF has it") {
+		n.Notes[0],
+		"the columns of the table of c sum to one with the child slowest, as BIF has it",
+	) {
 		t.Errorf("notes %q", n.Notes)
 	}
 	n = read(t, "both_orders.bif", networks.ChildFastest)

@@ -48,7 +48,7 @@ func (q *Query) Collapsings() (all []Collapsed, self int) {
 		}
 		option := keyHide + "=" + quote(q.format.selected(q.Network, v))
 		if q.Hidden[v] {
-			hidden = hidden + 1
+			hidden += 1
 			self = len(all)
 		}
 		all = append(all, Collapsed{option, q.ends[0] + ":" + option + q.ends[1]})

@@ -113,8 +113,7 @@ func TestRandomModels(t *testing.T) {
 		for v := range q.Evidence {
 			q.Evidence[v] = networks.Unseen
 			if v > 0 { // the first is free
-				q.Evidence[v] = rapid.IntRange(networks.Unseen, len(n.Variables[v].Labels)-1).Draw(
-					t, "evidence")
+				q.Evidence[v] = rapid.IntRange(networks.Unseen, len(n.Variables[v].Labels)-1).Draw(t, "evidence")
 				q.Hidden[v] = q.Evidence[v] == networks.Unseen && rapid.IntRange(0, 2).Draw(t, "hidden") == 0
 			}
 		}
@@ -136,7 +135,8 @@ func TestGenerative(t *testing.T) {
 		for d := range 2 {
 			other := g.With([][]float64{{float64(x), float64(d)}})
 			want := longtest.Sure(longtest.Sure(
-				parse(file + "xray=" + labels[x] + "+dysp=" + labels[d])).Target()).Model.LogLikelihood(1)
+				parse(file + "xray=" + labels[x] + "+dysp=" + labels[d]),
+			).Target()).Model.LogLikelihood(1)
 			for z, v := range other.LogLikelihood(1) {
 				if v != want[z] || other.LogLikelihoodAt(z) != v {
 					t.Fatalf("state %d has the log likelihood %v with other data, and %v in its own model",
@@ -157,8 +157,7 @@ func TestGenerative(t *testing.T) {
 		p := math.Exp(g.With([][]float64{{float64(i / 2), float64(i % 2)}}).LogLikelihoodAt(state))
 		if off := n/draws - p; math.Abs(off) > 6*math.Sqrt(p*(1-p)/draws)+1e-12 {
 			// wrong by chance once in 5e8 tests
-			t.Errorf(
-				"data %d have been drawn with the frequency %v, and have the probability %v", i, n/draws, p)
+			t.Errorf("data %d have been drawn with the frequency %v, and have the probability %v", i, n/draws, p)
 		}
 	}
 	for selector, why := range map[string]string{
@@ -171,8 +170,7 @@ func TestGenerative(t *testing.T) {
 			t.Errorf("%s has %s", selector, why)
 		}
 	}
-	chain := longtest.Sure(
-		parse("bif:testdata/earthquake.bif:evidence=MaryCalls=True+Alarm=False+JohnCalls=True"))
+	chain := longtest.Sure(parse("bif:testdata/earthquake.bif:evidence=MaryCalls=True+Alarm=False+JohnCalls=True"))
 	if g, is := chain.Generative(longtest.Sure(chain.Target())); !is ||
 		!slices.Equal(g.Rows()[0], []float64{1, 0, 0}) {
 		t.Errorf("the alarm is drawn before who calls: %v", g.Rows())

@@ -84,7 +84,7 @@ func settled(t table) table {
 		t.values[i] *= factor
 	}
 	t.scale = t.scale.Mul(powerOfTwo(t.high))
-	t.low = t.low - t.high
+	t.low -= t.high
 	t.high = 0
 	return t
 }
@@ -146,9 +146,8 @@ const maxLog = 1e5
 func LogFactor(scope []int, logs []float64) ([]Factor, error) {
 	for _, g := range logs {
 		if math.IsNaN(g) || g > maxLog || g < -maxLog && !math.IsInf(g, -1) {
-			return nil, fmt.Errorf(
-				"a factor is exp(%.4g), and elimination takes those up to exp(%.0e) and down to "+
-					"exp(-%.0e); make the couplings smaller", g,
+			return nil, fmt.Errorf("a factor is exp(%.4g), and elimination takes those up to exp(%.0e) and down to "+
+				"exp(-%.0e); make the couplings smaller", g,
 				maxLog, maxLog)
 		}
 	}

@@ -77,7 +77,10 @@ func (p *plan) newTape(ctx context.Context, factors []Factor) *tape {
 		})
 		turn := p.reorderStep(ordered)
 		t.given[turn] = append(t.given[turn], newTable(
-			ordered, len(from), func(i int) number.Wide { return number.Scaled(f.Values[from[i]], 0) }))
+			ordered,
+			len(from),
+			func(i int) number.Wide { return number.Scaled(f.Values[from[i]], 0) },
+		))
 	}
 	return t
 }

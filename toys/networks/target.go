@@ -31,7 +31,8 @@ func (q *Query) Target() (*Target, error) {
 	free := q.Free()
 	if len(free) == 0 {
 		return nil, errors.New(
-			"all variables are observed or hidden, so that there is nothing to sample; leave one of them free")
+			"all variables are observed or hidden, so that there is nothing to sample; leave one of them free",
+		)
 	}
 	if err := q.checkStates(free); err != nil {
 		return nil, err
@@ -235,8 +236,7 @@ func (q *Query) checkStates(free []int) error {
 	if log10 := q.LogStates() / math.Ln10; log10 > 15 {
 		count = fmt.Sprintf("10^%.4g", log10)
 	}
-	slices.SortStableFunc(
-		free, func(a, b int) int { return len(q.Variables[b].Labels) - len(q.Variables[a].Labels) })
+	slices.SortStableFunc(free, func(a, b int) int { return len(q.Variables[b].Labels) - len(q.Variables[a].Labels) })
 	// the smallest variables stay, as many as fit
 	enough := 1.0
 	kept := len(free)
@@ -253,9 +253,8 @@ func (q *Query) checkStates(free []int) error {
 	if kept <= few {
 		out += ", as with :" + keyHide + "=" + strings.Join(names, "+")
 	}
-	err := fmt.Errorf(
-		"its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or "+
-			"%s; inference by elimination needs no enumeration",
+	err := fmt.Errorf("its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or "+
+		"%s; inference by elimination needs no enumeration",
 		len(free), count, grid.MaxStates, selector.Count(kept, "variable"), out)
 	return grid.TooLarge{What: "states", Need: states, Limit: grid.MaxStates, Err: err}
 }
@@ -282,8 +281,7 @@ func (q *Query) impossible() string {
 			}
 		}
 		if len(names) == 0 {
-			return fmt.Sprintf(
-				"table %d, which has no variables and one entry, is zero, and with it the target", i+1)
+			return fmt.Sprintf("table %d, which has no variables and one entry, is zero, and with it the target", i+1)
 		}
 		if seen == nil {
 			return table + " is zero everywhere, and with it the target"
@@ -292,7 +290,8 @@ func (q *Query) impossible() string {
 			"the evidence is impossible: %s is zero at %s, whatever the other variables are; leave one of "+
 				"these observations away",
 			table,
-			listed(seen))
+			listed(seen),
+		)
 	}
 	if slices.ContainsFunc(q.Evidence, func(value int) bool { return value != Unseen }) {
 		return "the evidence is impossible: the product of all tables is zero for every value of the " +

@@ -29,7 +29,8 @@ type answer struct {
 func references(tb testing.TB) (selectors []string, answers map[string]answer) {
 	tb.Helper()
 	rows := longtest.Sure(csv.NewReader(
-		strings.NewReader(string(longtest.Sure(os.ReadFile("testdata/inference.csv"))))).ReadAll())
+		strings.NewReader(string(longtest.Sure(os.ReadFile("testdata/inference.csv")))),
+	).ReadAll())
 	answers = map[string]answer{}
 	for _, row := range rows[1:] {
 		selector := row[0][strings.LastIndexByte(row[0], '.')+1:] + ":testdata/" + row[0]

@@ -77,8 +77,7 @@ func (u *uai) variablesOf() {
 	cards := make([]int, 0, n)
 	most := 0
 	for v := range n {
-		cards = append(
-			cards, u.readWhole(fmt.Sprintf("the number of values of variable %d", v), 1, maxValues))
+		cards = append(cards, u.readWhole(fmt.Sprintf("the number of values of variable %d", v), 1, maxValues))
 		most = max(most, cards[v])
 		if u.err != nil {
 			return
@@ -196,10 +195,9 @@ func (u *uai) bayes() (*Network, error) {
 	}
 	if v := slices.Index(seen, 0); v >= 0 {
 		return nil,
-			fmt.Errorf(
-				"%s is the last variable of no table, and in a Bayesian network each variable is that of "+
-					"one, which has its probabilities; write MARKOV in the first line if the tables are "+
-					"no probabilities",
+			fmt.Errorf("%s is the last variable of no table, and in a Bayesian network each variable is that of "+
+				"one, which has its probabilities; write MARKOV in the first line if the tables are "+
+				"no probabilities",
 				u.variables[v].Name)
 	}
 	return newBayes(u.variables, laws)
@@ -303,8 +301,7 @@ func (s *numerals) readWhole(what string, low, high int) int {
 func (s *numerals) readCount(what string, low, high, tokens int) int {
 	v := s.readWhole(what, low, high)
 	if s.err == nil && !s.hasTokens(v*tokens) {
-		s.failf(
-			s.line, "%s is %d, and the file ends before that; is it cut off, or the number wrong?", what, v)
+		s.failf(s.line, "%s is %d, and the file ends before that; is it cut off, or the number wrong?", what, v)
 	}
 	if s.err != nil {
 		return low

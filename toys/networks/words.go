@@ -261,9 +261,8 @@ func parseValue(text string) (float64, error) {
 	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
 	if v == 0 && strings.ContainsAny(digits, "123456789") {
 		return 0,
-			fmt.Errorf(
-				"%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where "+
-					"something is impossible, and otherwise a larger number",
+			fmt.Errorf("%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where "+
+				"something is impossible, and otherwise a larger number",
 				text)
 	}
 	return v, nil

@@ -18,12 +18,12 @@ const Written = ".bif"
 // fails if its output would not be read as the same network, such as a name with a quote.
 func (n *Network) Write(path string) ([]byte, error) {
 	if strings.ToLower(filepath.Ext(path)) != Written {
-		return nil, fmt.Errorf(
-			"%q does not end in %s, which is the format that is written", cut(path), Written)
+		return nil, fmt.Errorf("%q does not end in %s, which is the format that is written", cut(path), Written)
 	}
 	if !n.Bayes {
 		return nil, errors.New(
-			"BIF has Bayesian networks alone, in which each table is of a child given its parents; this one is none")
+			"BIF has Bayesian networks alone, in which each table is of a child given its parents; this one is none",
+		)
 	}
 	data := writeBIF(n)
 	again, err := ParseBIF(data, ChildSlowest)
@@ -32,8 +32,7 @@ func (n *Network) Write(path string) ([]byte, error) {
 		err = errors.New("it reads as another network")
 	}
 	if err != nil {
-		return nil, fmt.Errorf(
-			"the network cannot be written in BIF%s: %w; change the name", n.oddName(), err)
+		return nil, fmt.Errorf("the network cannot be written in BIF%s: %w; change the name", n.oddName(), err)
 	}
 	return data, nil
 }
@@ -68,8 +67,7 @@ func writeBIF(n *Network) []byte {
 		fmt.Fprintf(&b, "probability ( %s | %s ) {\n", wordOf(n.Variables[v].Name),
 			wordsOf(namesOf(n.Variables, parents)))
 		for c := range len(f.Values) / k {
-			fmt.Fprintf(
-				&b, "  (%s) %s;\n", wordsOf(n.labelsOf(parents, c)), numbersOf(f.Values[c*k:(c+1)*k], ", "))
+			fmt.Fprintf(&b, "  (%s) %s;\n", wordsOf(n.labelsOf(parents, c)), numbersOf(f.Values[c*k:(c+1)*k], ", "))
 		}
 		b.WriteString("}\n")
 	}

@@ -58,13 +58,12 @@ probability(b|a){(u(v))0.9,0.1;(w)0.5,0.5;}
 	// The second value of the first variable has the probability 0, so that the third has its first
 	// value alone.
 	zeros := write("zeros.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 1 2\n2 1 0\n4 1 0 0 0\n4 0.25 0.75 0 0\n")
-	longtest.Refuses(
-		parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t,
+	longtest.Refuses(parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t,
 		"line 8: the probabilities of x1 given x0=1 sum to 0; make them sum to 1")
 	// The third variable rules out the second value of the first, given which the second has zeros
 	// alone.
-	excluded := write(
-		"excluded.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 0 2\n2 0.5 0.5\n4 0.25 0.75 0 0\n4 0.5 0.5 0 1\n")
+	excluded := write("excluded.uai",
+		"BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 0 2\n2 0.5 0.5\n4 0.25 0.75 0 0\n4 0.5 0.5 0 1\n")
 	longtest.Refuses(parse("uai:"+excluded+":evidence=2=1"))(t,
 		"line 9: the probabilities of x1 given x0=1 sum to 0; make them sum to 1, within 0.001, or give evidence")
 	// b is a copy of a, so that the rows of c where they differ are never asked for. Nor are those
@@ -88,7 +87,8 @@ probability ( f | g, h ) { (no, no) 0, 1; (yes, yes) 0, 1; default 1, 0; }
 		joint(copied+"probability ( i | h, g ) { (no, no) 0.5, 0.5; (yes, yes) 0.1, 0.9; default 0, 0; }"))
 	for selected, where := range map[string]string{
 		write("nearly.bif", joint(
-			"probability ( b | a ) { (no) 1, 0; (yes) 1e-300, 1; } probability ( i ) { table 0.5, 0.5; }")): "c given b=no, a=yes",
+			"probability ( b | a ) { (no) 1, 0; (yes) 1e-300, 1; } probability ( i ) { table 0.5, 0.5; }",
+		)): "c given b=no, a=yes",
 		ruled:                    "i given h=",
 		ruled + ":evidence=f=no": "i given h=",
 	} {
@@ -117,12 +117,14 @@ probability ( f | g, h ) { (no, no) 0, 1; (yes, yes) 0, 1; default 1, 0; }
 			last.String() + "4 1 0 0 1\n4 1 0 0 1\n8 0.5 0.5 0 0 0 0 0.5 0.5\n"
 	}
 	if _, err := parse(
-		"uai:" + write("wide.uai", wide("2 %[1]d %[2]d\n2 %[1]d %[3]d\n3 %[1]d %[2]d %[4]d\n"))); err != nil {
+		"uai:" + write("wide.uai", wide("2 %[1]d %[2]d\n2 %[1]d %[3]d\n3 %[1]d %[2]d %[4]d\n")),
+	); err != nil {
 		t.Error(err)
 	}
 	if longtest.Enabled() {
 		longtest.Refuses(
-			parse("uai:"+write("wider.uai", wide("2 %[1]d %[2]d\n2 %[2]d %[3]d\n3 %[1]d %[3]d %[4]d\n"))))(t,
+			parse("uai:"+write("wider.uai", wide("2 %[1]d %[2]d\n2 %[2]d %[3]d\n3 %[1]d %[3]d %[4]d\n"))),
+		)(t,
 			"x1602 given x1599=0, x1601=1 sum to 0, and whether its parents can have these values is not "+
 				"known: elimination has width 4")
 	}

@@ -253,8 +253,7 @@ func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 
 // DrawPath draws a path of any kind between two ends.
 func DrawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
-	switch rapid.SampledFrom([]string{"geometric", "geometric", "arithmetic", "q", "piecewise"}).Draw(
-		t, "path") {
+	switch rapid.SampledFrom([]string{"geometric", "geometric", "arithmetic", "q", "piecewise"}).Draw(t, "path") {
 	case "arithmetic":
 		return paths.NewArithmetic(initial, target)
 	case "q":

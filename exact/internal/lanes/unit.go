@@ -125,8 +125,7 @@ func (u *Unit) AddGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
 	n := len(du)
 	all := wholeVectors(len(du))
 	u.addGatedFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all], gate[:all])
-	addGatedFlux(
-		du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
+	addGatedFlux(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
 }
 
 // Closest is the relative difference of two values of f below which it is computed from the
@@ -150,8 +149,7 @@ func (u *Unit) AddTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []floa
 func (u *Unit) ApplyFlux(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
 	n := len(nextU)
 	all := wholeVectors(len(nextU))
-	u.applyFlux(
-		nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
+	u.applyFlux(nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
 	applyFlux(nextU[all:], nextA[all:n], dev[all:n], a[all:n], du[all:n], da[all:n], inverse[all:n],
 		back[all:n], share)
 }

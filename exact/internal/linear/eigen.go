@@ -46,8 +46,7 @@ func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 		image := next.w[:k]
 		clear(image)
 		for i, row := range rows[:k] {
-			image[i] = unit.Fold(
-				row[:i], now.v[:i], now.w[:i], next.v[:i], image[:i], now.v[i], now.w[i], next.v[i])
+			image[i] = unit.Fold(row[:i], now.v[:i], now.w[:i], next.v[:i], image[:i], now.v[i], now.w[i], next.v[i])
 			row[i] -= 2 * now.v[i] * now.w[i]
 			image[i] += row[i] * next.v[i]
 		}

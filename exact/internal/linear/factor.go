@@ -215,8 +215,7 @@ func (g Graph) from(first int32, levels, order []int32) []int32 {
 				order = append(order, y)
 			}
 		}
-		slices.SortStableFunc(
-			order[began:], func(a, b int32) int { return cmp.Compare(g.degree(a), g.degree(b)) })
+		slices.SortStableFunc(order[began:], func(a, b int32) int { return cmp.Compare(g.degree(a), g.degree(b)) })
 	}
 	return order
 }

@@ -292,7 +292,7 @@ func (t tridiagonal) vector(value float64) []float64 {
 			largest = max(largest, math.Abs(a)) // NaN if a is
 		}
 		if !regular || !(largest < 0x1p1000) {
-			shift = shift - more
+			shift -= more
 			more = 2 * more
 			for i := range v {
 				v[i] = 1 / math.Sqrt(float64(n))

@@ -36,8 +36,7 @@ func NewGrid(tauStep float64, low, high int, steps ...float64) *Grid {
 		for b := range blocks {
 			for k := range n {
 				for j := range lanes.Width {
-					of[(2*b+1)*n+k][j], of[2*b*n+k][j] = math.Sincos(
-						g.Tau(low+b*lanes.Width+j) * step * float64(k))
+					of[(2*b+1)*n+k][j], of[2*b*n+k][j] = math.Sincos(g.Tau(low+b*lanes.Width+j) * step * float64(k))
 				}
 			}
 		}

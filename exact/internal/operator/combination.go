@@ -72,7 +72,7 @@ func (m *mixture) AverageTerms(dst, v []float64) {
 func (m *mixture) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
 	for i, part := range m.parts {
 		d, kink := part.(Differentiable).Derived(measure, v, along)
-		total = total + m.weights[i]*d
+		total += m.weights[i] * d
 		kinked = kinked || kink
 	}
 	return total, kinked
@@ -179,7 +179,7 @@ func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kink
 	m, next := slices.Clone(m), make([]float64, len(m))
 	for i := range n {
 		d, kink := part(i).(Differentiable).Derived(m, after[i+1], along)
-		total = total + d
+		total += d
 		kinked = kinked || kink
 		back[s.order[i%len(s.order)]].Average(next, m) // the measure f m, moved by the part, is f times this
 		m, next = next, m

@@ -171,7 +171,7 @@ func (e *edges) takeLaw(d *Distribution) {
 	e.law = d
 	e.f = d.F
 	e.inverse = d.Inverse
-	e.loads = e.loads + 1
+	e.loads += 1
 }
 
 // eachRun calls what with every run, and with its part of the edges.

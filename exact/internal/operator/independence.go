@@ -174,8 +174,7 @@ func (o *independence) Derived(m, v []float64, along Direction) (total float64, 
 			// those before x are lower, or equal with the same slope, so that they add nothing
 			slope := along.Slope[x]
 			own := v[x]
-			sum.Add(
-				o.p[x] * m[x] * (fBoth.Value() - slope*fV.Value() - own*fSlope.Value() + slope*own*f.Value()))
+			sum.Add(o.p[x] * m[x] * (fBoth.Value() - slope*fV.Value() - own*fSlope.Value() + slope*own*f.Value()))
 			add(x)
 		}
 		i = end

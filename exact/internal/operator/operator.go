@@ -243,8 +243,7 @@ func local(proposes chains.Rower, states int,
 
 // independent returns the recipe of proposals from a distribution.
 func independent(states int, distribution func() []float64) recipe {
-	return simple(
-		Pass{Sorted: float64(states)}, 7, func() Operator { return newIndependence(distribution()) })
+	return simple(Pass{Sorted: float64(states)}, 7, func() Operator { return newIndependence(distribution()) })
 }
 
 // simple returns the recipe of an operator with the same cost for Load and Average, and the given

@@ -65,8 +65,7 @@ func (r *Ratios) eachBlock(do func(r *Ratios, first, end int) bool) bool {
 	if r.crew == nil {
 		return do(r, 0, len(r.U))
 	}
-	r.crew.Run(
-		len(r.found), func(i int) { r.found[i] = do(r, i*partStates, min((i+1)*partStates, len(r.U))) })
+	r.crew.Run(len(r.found), func(i int) { r.found[i] = do(r, i*partStates, min((i+1)*partStates, len(r.U))) })
 	return slices.Contains(r.found, true)
 }
 

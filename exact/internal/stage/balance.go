@@ -114,9 +114,8 @@ func (s *Stage) checkFlows(ctx context.Context, k chains.Kernel, rows, reversal 
 				back = s.Here.P[e.To] * reversal.Entries[at].P
 			}
 			if there > 1e-280 && math.Abs(there-back) > kernel.BalanceTolerance*max(there, back) {
-				err := fmt.Errorf(
-					"kernel %s is not reversible: the flow from state %d to state %d is %v and the flow "+
-						"back is %v; either the kernel or its stated time reversal is wrong",
+				err := fmt.Errorf("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow "+
+					"back is %v; either the kernel or its stated time reversal is wrong",
 					chains.NameOf(k), x, e.To, there, back)
 				return chains.NewFault(errs.AtStates(err, x, e.To))
 			}

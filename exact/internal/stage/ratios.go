@@ -402,8 +402,7 @@ func (s *Stage) PushBackBy(m *Move, r []number.Wide) []number.Wide {
 		next[x] = next[x].Add(back.Mul(number.WideExp(s.Here.Log[x])))
 	}
 	for _, e := range m.Forward.Tiny {
-		next[e.From] = next[e.From].Add(
-			share[e.To].Mul(number.WideExp(e.LogP)).Mul(number.WideExp(s.Here.Log[e.From])))
+		next[e.From] = next[e.From].Add(share[e.To].Mul(number.WideExp(e.LogP)).Mul(number.WideExp(s.Here.Log[e.From])))
 	}
 	return next
 }

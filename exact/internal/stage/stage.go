@@ -293,7 +293,7 @@ func (p *Problem) Flush() {
 // Restart is called when another method begins again from the first step. The steps that have been
 // taken so far are not reported a second time.
 func (p *Problem) Restart() {
-	p.repeated = p.repeated + p.taken
+	p.repeated += p.taken
 	p.taken = 0
 }
 

@@ -41,9 +41,8 @@ func (o Options) Validate(cases int) error {
 		return fmt.Errorf("%d chains need about %.3g GB; the limit is %.2g GB: give fewer chains", o.Chains,
 			need/1e9, maxMemory/1e9)
 	case need > maxMemory:
-		return fmt.Errorf(
-			"%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or "+
-				"one annealing at a time",
+		return fmt.Errorf("%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or "+
+			"one annealing at a time",
 			o.Chains,
 			cases, need/1e9, maxMemory/1e9)
 	}

@@ -86,7 +86,11 @@ func (r *Row) anneal(ctx context.Context, f *subject.Factored, e ends, h study.H
 			c, from, to := f.Crowd(end, r.Chains, block,
 				simulate.NewGenerator(simulate.ChainStream(r.Seed, "ais "+r.Key(), d, block)))
 			logw, err := c.Anneal(
-				f.Move, f.Betas, d == chains.Reverse, func(int) error { h.Add(to - from); return ctx.Err() })
+				f.Move,
+				f.Betas,
+				d == chains.Reverse,
+				func(int) error { h.Add(to - from); return ctx.Err() },
+			)
 			into := directions[d].LogW[from:to]
 			for lane := copy(into, logw); lane < len(into); lane++ {
 				into[lane] = math.Inf(-1) // the chain started at a zero of f
@@ -144,9 +148,8 @@ func (q *Quantity) sharpen(other []float64, sign, constant float64) {
 // between states what is known exactly, and whether it lies between the means of both directions.
 func (r *Row) between(e ends, lost bool) string {
 	if e.wide != nil {
-		return fmt.Sprintf(
-			"only estimates are known, and chains run forward alone, because there are no exact draws "+
-				"from the target: %v. The mean log weight is a lower bound on log(Z_T/Z_1), on average",
+		return fmt.Sprintf("only estimates are known, and chains run forward alone, because there are no exact draws "+
+			"from the target: %v. The mean log weight is a lower bound on log(Z_T/Z_1), on average",
 			e.wide)
 	}
 	lies := "lies"
@@ -158,12 +161,15 @@ func (r *Row) between(e ends, lost bool) string {
 	text := fmt.Sprintf(
 		"there are too many states to list: only log(Z_T/Z_1) = %.10g is exact, by elimination, and it %s "+
 			"between the means of both directions",
-		r.logZRatio, lies)
+		r.logZRatio,
+		lies,
+	)
 	if lost {
 		text += fmt.Sprintf(
 			"; a fraction 1 - exp(%.6g) of forward chains starts where f is zero, so that their mean log "+
 				"weight is -inf",
-			e.reached-e.first.LogZ)
+			e.reached-e.first.LogZ,
+		)
 	}
 	return text
 }

@@ -41,8 +41,8 @@ func (q *Quantity) computeZ(offset float64) {
 		q.z = (q.Estimate - q.Exact - q.Bias) / q.StandardError
 	}
 	if q.ofLogW {
-		q.Estimate = q.Estimate + offset
-		q.Exact = q.Exact + offset
+		q.Estimate += offset
+		q.Exact += offset
 	}
 }
 
@@ -143,7 +143,9 @@ func (r *Row) withholdErrors() {
 				q.StandardError = math.NaN()
 				q.Note = fmt.Sprintf(
 					"too few chains for a standard error: it would rest on about %.0f chains whose log "+
-						"weights are far from the others", n)
+						"weights are far from the others",
+					n,
+				)
 				if n == 0 {
 					q.Note = "too few chains for a standard error: all have the same log weight"
 				}
@@ -166,8 +168,8 @@ func effectiveDeviations(values []float64) float64 {
 	fourths := 0.0
 	for _, v := range values {
 		d := (v - mean) * (v - mean)
-		squares = squares + d
-		fourths = fourths + d*d
+		squares += d
+		fourths += d * d
 	}
 	if squares == 0 {
 		return 0
@@ -186,8 +188,8 @@ func (q *Quantity) setBias(relativeVariance, logZRatio float64) {
 		q.StandardError = math.NaN()
 		q.Note = "too few chains for a standard error: rare large weights dominate the mean"
 	case math.Abs(q.Exact-logZRatio) > 1e-9*(1+math.Abs(logZRatio)):
-		q.Note = fmt.Sprintf(
-			"zeros of f exclude part of the paths: the expectation is log(Z_T/Z_1) %+.6g", q.Exact-logZRatio)
+		q.Note = fmt.Sprintf("zeros of f exclude part of the paths: the expectation is log(Z_T/Z_1) %+.6g",
+			q.Exact-logZRatio)
 	}
 }
 

@@ -115,8 +115,10 @@ func kept() (fields columns.List) {
 		meaning := map[string]string{
 			"B": columns.MeansB, "J": columns.MeansJ, "log_z_ratio": columns.MeansLogZRatio}[q.exact]
 		fields = append(fields, columns.Of(q.exact, "", cmp.Or(meaning, "exact: "+q.doc),
-			func(r *Row) number.Bounded { found := r.Quantity(q.quantity); return r.Bound(&found) }).In(
-			"nats").Keep(exact))
+			func(r *Row) number.Bounded {
+				found := r.Quantity(q.quantity)
+				return r.Bound(&found)
+			}).In("nats").Keep(exact))
 		what := "the estimate of " + q.quantity
 		if q.quantity != q.exact {
 			what = "the estimate: " + q.doc

@@ -44,8 +44,7 @@ func (o TraceOptions) Validate(T int) error {
 		return err
 	}
 	if o.Paths < 0 || o.Paths > o.Chains {
-		return fmt.Errorf(
-			"the paths of %d chains; give a number from 0 to %d, the number of chains", o.Paths, o.Chains)
+		return fmt.Errorf("the paths of %d chains; give a number from 0 to %d, the number of chains", o.Paths, o.Chains)
 	}
 	if states := float64(o.Paths) * float64(len(o.Stages)); states > MaxPathStates {
 		return fmt.Errorf("%d paths of %d stages have more than %d states; give fewer of either", o.Paths,
@@ -61,7 +60,10 @@ func (o TraceOptions) Validate(T int) error {
 		if n <= last || n > o.Chains {
 			return fmt.Errorf(
 				"estimates after %d chains, after the number %d; give numbers of chains in ascending order, up to %d",
-				n, last, o.Chains)
+				n,
+				last,
+				o.Chains,
+			)
 		}
 		last = n
 	}

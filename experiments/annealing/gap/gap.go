@@ -64,7 +64,8 @@ func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Pl
 			return study.Plan[Row]{}, fmt.Errorf(
 				"more than %d stages, each of them a row of the table; give smaller numbers of "+
 					"distributions, or fewer toys",
-				maxStages)
+				maxStages,
+			)
 		}
 	}
 	return study.Each(cases, func(c *subject.Case) int { return 4 * (c.Distributions() - 1) }, rowOf), nil
@@ -140,8 +141,8 @@ func (g *Row) Spans(n int) []Span {
 			s.Forward += stage.Forward
 			s.Reverse += stage.Reverse
 		}
-		forward = forward + s.Forward
-		reverse = reverse + s.Reverse
+		forward += s.Forward
+		reverse += s.Reverse
 		beta = s.BetaTo
 		s.AllForward = forward
 		s.AllRev = reverse
@@ -191,8 +192,7 @@ See breadboard help terms.`,
 // kept lists the columns of sweeps.
 func kept() columns.List {
 	nats := func(name, meaning string, shown bool, low float64, of func(*Row) number.Bounded) columns.Field {
-		return columns.Of(name, "(nats)", meaning, of).Keep(
-			columns.Kept{Low: low, High: math.Inf(1), Shown: shown})
+		return columns.Of(name, "(nats)", meaning, of).Keep(columns.Kept{Low: low, High: math.Inf(1), Shown: shown})
 	}
 	divergence := func(name, meaning string, shown bool, low float64,
 		of func(*Row) (v float64, terms int)) columns.Field {

@@ -72,8 +72,8 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 		case r == nil:
 			return s, withoutOthers(toy.Name)
 		case toy.Target() != r.Whole:
-			return s, fmt.Errorf(
-				"toy %s is one representation of a model; give %s to compare all of them", toy.Name, r.Whole)
+			return s, fmt.Errorf("toy %s is one representation of a model; give %s to compare all of them",
+				toy.Name, r.Whole)
 		default:
 			all = append(all, r.All...)
 		}
@@ -84,9 +84,8 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 
 // withoutOthers is the error for a toy with a single representation.
 func withoutOthers(toy string) error {
-	return fmt.Errorf(
-		"toy %s has no representations to compare; give one of %s, or a network in a file with at most "+
-			"one variable summed out",
+	return fmt.Errorf("toy %s has no representations to compare; give one of %s, or a network in a file with at most "+
+		"one variable summed out",
 		toy,
 		strings.Join(toys.RepresentedNames(), ", "))
 }
@@ -102,7 +101,8 @@ func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Pl
 		if _, known := c.Annealing().Evaluations(); !known {
 			return study.Plan[Row]{}, c.Wrong(fmt.Errorf(
 				"kernel %s does not state how many evaluations of log f a step takes; give a built-in kernel",
-				c.Param("kernel")))
+				c.Param("kernel"),
+			))
 		}
 	}
 	each := study.Each(cases, func(c *subject.Case) int { return c.Distributions() - 1 }, rowOf)
@@ -153,8 +153,14 @@ func sameLogZ(rows []Row) error {
 			return chains.NewFault(fmt.Errorf(
 				"log Z of %s is %v in representation %s at T = %d, and %v in representation %s at T = %d; "+
 					"it must be the same",
-				r.Model(), first.LogZ, first.Representation(), first.Distributions(), r.LogZ,
-				r.Representation(), r.Distributions()))
+				r.Model(),
+				first.LogZ,
+				first.Representation(),
+				first.Distributions(),
+				r.LogZ,
+				r.Representation(),
+				r.Distributions(),
+			))
 		}
 	}
 	return nil
@@ -194,12 +200,11 @@ See breadboard help models.`,
 // fields lists the columns of the study.
 func fields() columns.List {
 	theCase := (*Row).TheCase
-	return slices.Concat(
-		columns.List{
-			columns.Of("toy", "toy", columns.MeansRows, (*Row).Model),
-			columns.Of("representation", "representation", "which latent variables of the model are kept",
-				(*Row).Representation),
-		},
+	return slices.Concat(columns.List{
+		columns.Of("toy", "toy", columns.MeansRows, (*Row).Model),
+		columns.Of("representation", "representation", "which latent variables of the model are kept",
+			(*Row).Representation),
+	},
 		subject.CaseColumns(theCase, "T"),
 		subject.RestOfCase(theCase),
 		columns.List{

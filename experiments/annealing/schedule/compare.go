@@ -34,8 +34,7 @@ func Families() []string {
 
 // standardSchedules are those that are compared unless others are listed.
 func standardSchedules() []string {
-	return append(
-		Families(), placement.BestName(gradient.ObjectiveB), placement.BestName(gradient.ObjectiveJ))
+	return append(Families(), placement.BestName(gradient.ObjectiveB), placement.BestName(gradient.ObjectiveJ))
 }
 
 // Compare declares the study that compares families of schedules and the best schedules for B and
@@ -87,8 +86,7 @@ See breadboard help reference schedules.`,
 
 // compareColumns lists the columns of the study.
 func compareColumns() columns.List {
-	return slices.Concat(
-		subject.WholeCase((*Row).TheCase),
+	return slices.Concat(subject.WholeCase((*Row).TheCase),
 		columns.List{
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
@@ -122,7 +120,11 @@ func comparePlan(_ context.Context, cases []subject.Case, o *CompareOptions) (st
 		jobs[i].Steps = len(families) + placement.Parts*len(best)
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
 			rows, err := (&problem{c}).compareFamilies(
-				ctx, families, best, placement.Options{Workers: h.Workers, Progress: h.Add})
+				ctx,
+				families,
+				best,
+				placement.Options{Workers: h.Workers, Progress: h.Add},
+			)
 			return rows, c.Wrong(err)
 		}
 	}
@@ -182,8 +184,7 @@ func (p *problem) limit(ctx context.Context, families, best []placement.Family,
 		return target == "friction"
 	})
 	if n := p.Toy.Space.States(); n > limitStates && !needed {
-		return nil, chains.NewAdvice(
-			"it takes long on %d states; list friction among the schedules to compute it", n)
+		return nil, chains.NewAdvice("it takes long on %d states; list friction among the schedules to compute it", n)
 	}
 	return placement.NewLimit(ctx, g)
 }
@@ -261,8 +262,7 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 		if rows[i].Algorithm == nil {
 			continue
 		}
-		found, err := success.SolveCase(
-			ctx, &rows[i].Case, &success.Options{Levels: 1}, study.How{Workers: workers})
+		found, err := success.SolveCase(ctx, &rows[i].Case, &success.Options{Levels: 1}, study.How{Workers: workers})
 		if err != nil {
 			return err
 		}

@@ -114,8 +114,7 @@ func kept() columns.List {
 		bounded("value", "nats", "the objective on the case's own schedule",
 			columns.Kept{Low: -infinite, High: infinite, Shown: true},
 			func(r *row) number.Bounded { return r.Own }),
-		bounded(
-			"optimum", "nats", "its smallest value", columns.Kept{High: infinite, Shown: true}, (*row).Least),
+		bounded("optimum", "nats", "its smallest value", columns.Kept{High: infinite, Shown: true}, (*row).Least),
 		bounded("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite},
 			func(r *row) number.Bounded { return r.Linear }),
 		bounded("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true},
@@ -154,8 +153,7 @@ func optimizePlan(_ context.Context, cases []subject.Case,
 				return r, c.Wrong(err)
 			}
 			p := &problem{*c}
-			r.Optimum, err = p.optimize(
-				ctx, o.Objective, placement.Options{Workers: h.Workers, Progress: h.Progress})
+			r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Workers: h.Workers, Progress: h.Progress})
 			if err != nil {
 				return r, c.Wrong(err)
 			}
@@ -189,6 +187,10 @@ func note(r *OptimumRow) (string, error) {
 // cost estimates the time and memory of a row.
 func cost(s subject.Size) subject.Cost {
 	seconds, memory := placement.Cost(
-		placement.BestName(gradient.ObjectiveB), s.Distributions, s.States, s.General.Seconds)
+		placement.BestName(gradient.ObjectiveB),
+		s.Distributions,
+		s.States,
+		s.General.Seconds,
+	)
 	return subject.Cost{Seconds: seconds, Bytes: s.Solution.Bytes + memory}
 }

@@ -66,8 +66,7 @@ func checkProblem(c *subject.Case, objectives ...gradient.Objective) error {
 // optimize finds the best schedule.
 func (p *problem) optimize(ctx context.Context, objective gradient.Objective,
 	o placement.Options) (*placement.Optimum, error) {
-	return placement.Optimize(
-		ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, o)
+	return placement.Optimize(ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, o)
 }
 
 // bestSchedule returns the row of the best schedule for an objective, by its name.

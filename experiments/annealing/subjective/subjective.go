@@ -62,11 +62,11 @@ type Options struct {
 func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	switch {
 	case len(o.References) == 0:
-		return study.Plan[Row]{}, chains.NewAdvice(
-			"no reference is named; give one, as in {reference} uniform")
+		return study.Plan[Row]{}, chains.NewAdvice("no reference is named; give one, as in {reference} uniform")
 	case len(o.Moves) == 0 || slices.Min(o.Moves) < 0:
 		return study.Plan[Row]{}, chains.NewAdvice(
-			"the numbers of kernel steps must be 0 or more, as in {moves} 0,10,100")
+			"the numbers of kernel steps must be 0 or more, as in {moves} 0,10,100",
+		)
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	for i := range cases {
@@ -119,8 +119,7 @@ func (r *Row) setPoints(ctx context.Context, s *exact.Subjective, law []float64,
 	r.Points = points[:len(moves):len(moves)]
 	r.BoundFrom = boundFrom
 	r.Curve = slices.Clone(points)
-	slices.SortStableFunc(
-		r.Curve, func(a, b exact.SubjectivePoint) int { return cmp.Compare(a.Moves, b.Moves) })
+	slices.SortStableFunc(r.Curve, func(a, b exact.SubjectivePoint) int { return cmp.Compare(a.Moves, b.Moves) })
 	r.Curve = slices.CompactFunc(r.Curve, func(a, b exact.SubjectivePoint) bool { return a.Moves == b.Moves })
 	return nil
 }
@@ -160,8 +159,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Defaults:  subject.Just(standard.References...),
 		Canonical: canonicalReference,
 	}
-	moves := subject.Whole(
-		"moves", "kernel steps under the target from the reference", 0, maxMoves, standard.Moves...)
+	moves := subject.Whole("moves", "kernel steps under the target from the reference", 0, maxMoves, standard.Moves...)
 	forms := ReferenceForms()
 	return study.New(standard, plan, study.Declaration{
 		Says: columns.Sentence{
@@ -205,8 +203,7 @@ See breadboard help estimators.`,
 		Cost:    cost,
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,
-			Note: study.NoteOf(
-				func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
+			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 		},
 	})
 }
@@ -258,13 +255,11 @@ func (r *Moved) LeftOut() string { return r.Run.LeftOut() }
 func Columns() columns.List {
 	infinite := math.Inf(1)
 	bound := columns.Kept{High: 1, Shown: true}
-	return slices.Concat(
-		subject.WholeCase(func(r *Moved) *subject.Case { return &r.Run.Case }),
+	return slices.Concat(subject.WholeCase(func(r *Moved) *subject.Case { return &r.Run.Case }),
 		columns.List{
 			columns.Of("reference", "reference", "the distribution where reverse chains start",
 				func(r *Moved) string { return r.Run.Reference }),
-			columns.Of(
-				"S", "S", "the number of kernel steps from the reference to the start of a reverse chain",
+			columns.Of("S", "S", "the number of kernel steps from the reference to the start of a reverse chain",
 				func(r *Moved) int { return r.Moves }),
 			columns.Of("value", "value (nats)",
 				"the subjective divergence, which is B if the reference is the target",
@@ -276,7 +271,9 @@ func Columns() columns.List {
 			columns.Of("B", "B (nats)",
 				"the bidirectional Monte Carlo bound on J, from reverse chains that start at the target",
 				func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Answer().Within(
-				-infinite, infinite).Missing().Shown(),
+				-infinite,
+				infinite,
+			).Missing().Shown(),
 			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 or 0",
 				func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
 			columns.Of("kl_reference", "KL(reference||p) (nats)",
@@ -305,7 +302,10 @@ func ReferenceForms() selector.Set[*subject.Case, []float64] {
 	laws := subject.LawForms()
 	laws.Listing.What = "reference"
 	return selector.Insert(
-		selector.AdaptSet(laws, (*subject.Case).Ends, selector.Identity), "file", fittedReferenceForm)
+		selector.AdaptSet(laws, (*subject.Case).Ends, selector.Identity),
+		"file",
+		fittedReferenceForm,
+	)
 }
 
 // referenceForm is how a reference is selected: the distribution from which reverse chains start,
@@ -382,8 +382,7 @@ func fittedReference(text string, c *subject.Case) ([]float64, error) {
 		}
 	}
 	if math.IsInf(slices.Max(r), -1) {
-		return nil, fmt.Errorf(
-			"the target is zero for all states with %s, so that there is no posterior given it", f)
+		return nil, fmt.Errorf("the target is zero for all states with %s, so that there is no posterior given it", f)
 	}
 	chains.Normalize(r)
 	return r, nil

@@ -19,9 +19,10 @@ func Columns() columns.List {
 		columns.Of("energy", "energy",
 			"the file's energy at this level; empty for other targets",
 			func(r *Row) float64 { return r.Energy }).OrEmpty().Answer().Within(
-			math.Inf(-1), math.Inf(1)).Missing().Shown(),
-		columns.Stated(
-			"level", "log f", "a value of log f; the row is about this value or a larger one",
+			math.Inf(-1),
+			math.Inf(1),
+		).Missing().Shown(),
+		columns.Stated("level", "log f", "a value of log f; the row is about this value or a larger one",
 			func(r *Row) float64 { return r.Level }).In("nats").Within(math.Inf(-1), math.Inf(1)),
 		columns.Of("states", "states",
 			"the number of states with this value or a larger one; empty if it is not known",
@@ -40,11 +41,9 @@ func Columns() columns.List {
 			func(r *Row) float64 { return math.Exp(r.LogTarget) }).OrEmpty().Within(0, 1+1e-12).Missing(),
 		columns.Of("p_end", "p at the end", "the probability that the last state is one of them",
 			func(r *Row) number.Bounded { return r.End }).Answer().Within(0, 1+1e-12).Shown(),
-		simulated(
-			"p_end_low", "end from", "the lower end of its 95% interval, if chains are simulated",
+		simulated("p_end_low", "end from", "the lower end of its 95% interval, if chains are simulated",
 			func(r *Row) float64 { return r.Simulated.PEnd.Low }),
-		simulated(
-			"p_end_high", "end to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
+		simulated("p_end_high", "end to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
 		columns.Of("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is one of them",
 			func(r *Row) number.Bounded { return r.Seen }).Answer().Within(0, 1+1e-12).Shown(),
 		simulated("p_seen_low", "way from",
@@ -55,18 +54,19 @@ func Columns() columns.List {
 		columns.Of("p_not_seen", "", "the probability that none is",
 			func(r *Row) number.Bounded { return r.Unseen }),
 		columns.Of(
-			"log_p_not_seen", "(nats)", "the logarithm of p_not_seen, also where it is below what floating point holds",
-			func(r *Row) number.Bounded { return r.LogUnseen }),
+			"log_p_not_seen",
+			"(nats)",
+			"the logarithm of p_not_seen, also where it is below what floating point holds",
+			func(r *Row) number.Bounded { return r.LogUnseen },
+		),
 		columns.Of("tts", "TTS",
 			"the time to solution: updates of a run times log 0.01/log(1 - p_seen), in whole runs",
 			(*Row).TTS).In("updates").Answer().Within(0, math.Inf(1)).Shown(),
 		simulated("tts_low", "TTS from",
 			"tts at p_seen_high",
-			func(r *Row) float64 { return r.TTSInterval().Low }).In("updates").Within(
-			0, math.Inf(1)).Missing(),
+			func(r *Row) float64 { return r.TTSInterval().Low }).In("updates").Within(0, math.Inf(1)).Missing(),
 		simulated("tts_high", "TTS to", "tts at p_seen_low",
-			func(r *Row) float64 { return r.TTSInterval().High }).In("updates").Within(
-			0, math.Inf(1)).Missing(),
+			func(r *Row) float64 { return r.TTSInterval().High }).In("updates").Within(0, math.Inf(1)).Missing(),
 		columns.Any("least", "least TTS", columns.Bool,
 			"whether no other row of this problem and level has a smaller tts; empty if intervals leave it open",
 			func(r *Row) any {
@@ -103,9 +103,8 @@ func (r *Row) Notes() (notes []string) {
 	}
 	if p := math.Exp(r.LogTarget); p < 0.5 && (r.Simulated != nil || !math.IsNaN(r.Energy)) {
 		notes = append(notes,
-			fmt.Sprintf(
-				"the target itself has these best states with probability %.4g, to which p at the end "+
-					"tends as T grows: no T cures that, and a larger factor of log f, such as BETA, does",
+			fmt.Sprintf("the target itself has these best states with probability %.4g, to which p at the end "+
+				"tends as T grows: no T cures that, and a larger factor of log f, such as BETA, does",
 				p))
 	}
 	return notes

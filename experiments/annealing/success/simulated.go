@@ -56,20 +56,19 @@ func (o *Options) validateCases(cases []subject.Case) error {
 		simulated++
 		if initial := c.Param("initial"); o.Start != "" && o.Start != initial {
 			return fmt.Errorf("%s: %w", c,
-				chains.NewAdvice(
-					"chains move on the factors, and begin at the first distribution of the path, which "+
-						"is %s; leave {start} out",
+				chains.NewAdvice("chains move on the factors, and begin at the first distribution of the path, which "+
+					"is %s; leave {start} out",
 					initial))
 		}
 		if step := c.Factored().Step(); step > 0 && step < 4*alike {
-			return fmt.Errorf(
-				"%s: values of log f that are %.2g nats apart are too close to be told from rounding; "+
-					"take a larger factor of the energy, such as BETA",
+			return fmt.Errorf("%s: values of log f that are %.2g nats apart are too close to be told from rounding; "+
+				"take a larger factor of the energy, such as BETA",
 				c, step)
 		}
 		if o.Levels != 1 {
 			return fmt.Errorf("%s: %w", c, chains.NewAdvice(
-				"chains move on the factors, so that no level but the best is known; give {levels} 1"))
+				"chains move on the factors, so that no level but the best is known; give {levels} 1",
+			))
 		}
 	}
 	switch {
@@ -78,7 +77,8 @@ func (o *Options) validateCases(cases []subject.Case) error {
 	case o.Chains > 0 && simulated == 0 && !o.cell:
 		return chains.NewAdvice(
 			"no toy is a product of factors whose states are not grouped, so that every number is exact, " +
-				"and no chains are run; leave {chains} out")
+				"and no chains are run; leave {chains} out",
+		)
 	}
 	return nil
 }
@@ -118,7 +118,11 @@ func (o *Options) simulateCase(ctx context.Context, c *subject.Case, best *subje
 	watches := make([]*watch, subject.Blocks(n))
 	err = subject.Parallel(ctx, len(watches), h.Workers, func(ctx context.Context, block int) error {
 		crowd, from, to := f.Crowd(
-			first, n, block, simulate.NewGenerator(simulate.ChainStream(o.Seed, key, chains.Forward, block)))
+			first,
+			n,
+			block,
+			simulate.NewGenerator(simulate.ChainStream(o.Seed, key, chains.Forward, block)),
+		)
 		w := newWatch(crowd, s.goal, f.Updates())
 		watches[block] = w
 		_, err := w.Anneal(f.Move, f.Betas, false, func(int) error { h.Add(1); w.see(); return ctx.Err() })
@@ -302,15 +306,18 @@ func (r *Row) simulatedNote() string {
 		note = fmt.Sprintf(
 			"%s; log f = %.10g is the best found, by %s, and not proven to be the optimum: probabilities "+
 				"and TTS are those of coming to it. %v",
-			why, r.Level, s.optimum.How, s.optimum.Open)
+			why,
+			r.Level,
+			s.optimum.How,
+			s.optimum.Open,
+		)
 		if enough := s.optimum.Cure(); enough != "" {
 			note += "; with memory " + enough + " it proves the optimum"
 		}
 	}
 	if s.lost > 0 {
-		note += fmt.Sprintf(
-			"; %d of %d chains started where f is zero, and count as chains that stay there, so that "+
-				"probabilities are bounds from below; the intervals hold whatever they would do",
+		note += fmt.Sprintf("; %d of %d chains started where f is zero, and count as chains that stay there, so that "+
+			"probabilities are bounds from below; the intervals hold whatever they would do",
 			s.lost, s.Chains)
 	}
 	return note

@@ -13,8 +13,8 @@ import (
 
 // Study declares the study. A row is of a level of log f.
 func Study() *study.Study[subject.Case, Options, Row] {
-	chains := subject.Whole(
-		"chains", "the number of simulated chains; 0 is 1000 if states cannot be listed", 0, mostChains, 0)
+	chains := subject.Whole("chains",
+		"the number of simulated chains; 0 is 1000 if states cannot be listed", 0, mostChains, 0)
 	seed := subject.Whole("seed", "seed of simulated chains", 0, subject.MaxNumber, 1)
 	return study.New(Options{Levels: 1, Seed: 1, Memory: subject.DefaultMemory}, plan, study.Declaration{
 		Says: columns.Sentence{
@@ -79,7 +79,9 @@ See breadboard help models.`,
 		Cost: cost, Sampled: func(o any) bool { return o.(*Options).Chains > 0 },
 		Swept: &study.Swept{
 			Parameters: subject.WithDefaults(
-				subject.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,
+				subject.Parameters(),
+				map[string][]string{"T": {"10", "100", "1000"}},
+			), Build: build,
 			Subject: study.TheCase,
 			InCell:  func(o any) { o.(*Options).cell = true },
 			Note:    study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }),

@@ -55,8 +55,7 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 	for i := range rows {
 		jobs = append(jobs, job{i, 0}, job{i, 1})
 	}
-	slices.SortStableFunc(
-		jobs, func(a, b job) int { return cmp.Compare(rows[b.row].Work(), rows[a.row].Work()) })
+	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(rows[b.row].Work(), rows[a.row].Work()) })
 	err := subject.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
 		row := jobs[i].row
 		precision := jobs[i].precision
@@ -87,10 +86,15 @@ func (r *Row) certify(s, check *certified.Solution) error {
 			return chains.NewFault(fmt.Errorf(
 				"%s is %s in %d bits and %s in %d: they differ by more than their error bounds %.2g and %.2g",
 				name,
-				q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error))
+				q.value.Text(),
+				s.Bits,
+				q.again.Text(),
+				check.Bits,
+				q.value.Error,
+				q.again.Error,
+			))
 		}
-		r.Certificates = append(
-			r.Certificates, Certificate{name, q.double, q.value, q.value.Digits(q.double)})
+		r.Certificates = append(r.Certificates, Certificate{name, q.double, q.value, q.value.Digits(q.double)})
 	}
 	return nil
 }
@@ -104,6 +108,5 @@ func (r *Row) Worst() (Certificate, bool) {
 	if len(r.Certificates) == 0 {
 		return Certificate{}, false
 	}
-	return slices.MinFunc(
-		r.Certificates, func(a, b Certificate) int { return cmp.Compare(a.Digits, b.Digits) }), true
+	return slices.MinFunc(r.Certificates, func(a, b Certificate) int { return cmp.Compare(a.Digits, b.Digits) }), true
 }

@@ -66,8 +66,7 @@ const divergenceTolerance = 1e-12
 // fields lists the columns of the study. The unit of a kept column without a title is for the axes
 // of figures.
 func fields() columns.List {
-	return slices.Concat(
-		subject.WholeCase((*Row).TheCase),
+	return slices.Concat(subject.WholeCase((*Row).TheCase),
 		exactFields(),
 		columns.List{
 			printed("J_printed", "J",
@@ -94,9 +93,9 @@ func exactFields() columns.List {
 	infinite := math.Inf(1)
 	nats := func(name, title, meaning string, low, high float64,
 		of func(exact.Numbers) number.Bounded) columns.Field {
-		return columns.Of(name, title, meaning, func(r *Row) number.Bounded { return of(r.Numbers()) }).In(
-			"nats").Keep(columns.Kept{Low: low, High: high,
-			Missing: true, Shown: title != ""})
+		kept := columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""}
+		value := func(r *Row) number.Bounded { return of(r.Numbers()) }
+		return columns.Of(name, title, meaning, value).In("nats").Keep(kept)
 	}
 	derived := func(shown bool) columns.Kept { return columns.Kept{Derived: true, Shown: shown} }
 	return columns.List{
@@ -115,11 +114,9 @@ func exactFields() columns.List {
 			func(n exact.Numbers) number.Bounded { return n.MeanLogWReverse }).Absolute(),
 		nats("log_z_ratio", "", columns.MeansLogZRatio, -math.MaxFloat64, math.MaxFloat64,
 			func(n exact.Numbers) number.Bounded { return n.LogZRatio }).Absolute(),
-		columns.Of(
-			"B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).
+		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).
 			Answer().Digits(5).Keep(derived(true)),
-		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(
-			derived(false)),
+		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "",
 			"B/J - 1 from J and B at three digits each",
 			(*Row).rounded).Keep(derived(false)),
@@ -209,11 +206,10 @@ func digitsFields() columns.List {
 		}),
 	}
 	for _, quantity := range certifiedQuantities() {
-		fields = append(fields, columns.Any(
-			"digits_"+quantity, "", columns.Float, "the number of correct decimal digits of "+quantity+
+		fields = append(fields, columns.Any("digits_"+quantity,
+			"", columns.Float, "the number of correct decimal digits of "+quantity+
 				"; empty unless digits are certified", func(r *Row) any {
-				k := slices.IndexFunc(
-					r.Certificates, func(c Certificate) bool { return c.Quantity == quantity })
+				k := slices.IndexFunc(r.Certificates, func(c Certificate) bool { return c.Quantity == quantity })
 				if k < 0 {
 					return nil
 				}

@@ -93,13 +93,17 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 		each := h
 		each.Workers = subject.WorkersEach(len(cases), h.Workers)
 		rows, err := subject.RowsInOrder(
-			ctx, orderOf(cases), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+			ctx,
+			orderOf(cases),
+			h.Workers,
+			func(ctx context.Context, i int) ([]Row, error) {
 				r := Row{Case: cases[i]}
 				if err := r.solve(ctx, o, each); err != nil {
 					return nil, cases[i].Wrong(err)
 				}
 				return []Row{r}, nil
-			})
+			},
+		)
 		if o.Certify && subject.Usable(err) {
 			err = cmp.Or(Certify(ctx, rows, h.Workers, h.Progress), err)
 		}
@@ -191,9 +195,8 @@ func (r *Row) comparePrinted() {
 		c := &r.Printed[i]
 		if c.Quantity == "relative_error" && !c.Rounds && c.Printed.Rounds(r.RoundedError()) {
 			c.OfRounded = true
-			c.Note = fmt.Sprintf(
-				"the printed error %s follows from J and B rounded to three digits, %.3g and %.3g; "+
-					"without rounding it is %.2f%%",
+			c.Note = fmt.Sprintf("the printed error %s follows from J and B rounded to three digits, %.3g and %.3g; "+
+				"without rounding it is %.2f%%",
 				c.Text,
 				r.J, r.B, 100*c.Ours)
 		}
@@ -209,8 +212,8 @@ const mostWhole = 1 << 18
 // a class differ (see toys.Quotient).
 func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 	if toys.DemandOf(r.Toy.WholeSelector()).States > mostWhole {
-		r.Notes = append(r.Notes, fmt.Sprintf(
-			"%s has more than %d states, so that only the classes were solved", r.Toy.WholeSelector(), mostWhole))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s has more than %d states, so that only the classes were solved",
+			r.Toy.WholeSelector(), mostWhole))
 		return nil
 	}
 	return subject.OnStates(ctx, &r.Case, func(whole *subject.Case) error {
@@ -236,9 +239,8 @@ func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 				r.Identities = append(r.Identities, identity)
 			}
 		}
-		r.Notes = append(
-			r.Notes, fmt.Sprintf("on the %d states of %s the numbers differ by at most %.2g nats",
-				whole.Toy.Space.States(), whole.Toy.Name, largest))
+		r.Notes = append(r.Notes, fmt.Sprintf("on the %d states of %s the numbers differ by at most %.2g nats",
+			whole.Toy.Space.States(), whole.Toy.Name, largest))
 		return nil
 	})
 }
@@ -280,8 +282,7 @@ func PaperPanels(rows []Row) ([]Intermediates, error) {
 	var shown []Row
 	for _, r := range rows {
 		if n := r.Toy.Space.States(); n > maxPanelCells {
-			return nil, fmt.Errorf(
-				"a heat map of %d cells would be too large; the limit is %d", n, maxPanelCells)
+			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, maxPanelCells)
 		}
 		if r.Distributions() == T && (len(shown) == 0 || shown[len(shown)-1].Toy != r.Toy) {
 			shown = append(shown, r)

@@ -80,8 +80,7 @@ See breadboard help logz.`,
 				"p_zero_weight", "p_infinite_weight", "crooks_residual", "frequencies", "resolved",
 				"error_bound",
 			},
-			Note: study.NoteOf(
-				func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
+			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 		},
 	})
 }
@@ -207,12 +206,10 @@ func lawColumns() columns.List {
 				func(r *row) number.Bounded { return r.sd(1) }).Answer(),
 			columns.Of("p_bhat_below_J", "P(B-hat < J)",
 				"P(estimate of B of one pair of chains < J)",
-				func(r *row) float64 { return probability(r.BelowJ) }).Answer().Within(
-				below0, above1).Shown(),
+				func(r *row) float64 { return probability(r.BelowJ) }).Answer().Within(below0, above1).Shown(),
 			columns.Of("p_bhat_below_0", "P(B-hat < 0)",
 				"P(estimate of B of one pair of chains < 0)",
-				func(r *row) float64 { return probability(r.Below0) }).Answer().Within(
-				below0, above1).Shown(),
+				func(r *row) float64 { return probability(r.Below0) }).Answer().Within(below0, above1).Shown(),
 			columns.Of("ess_fraction", "ESS",
 				"the effective sample size of forward chains over their number",
 				func(r *row) float64 { return r.ESSFraction }).Digits(4).Within(0, above1).Shown(),
@@ -222,15 +219,15 @@ func lawColumns() columns.List {
 		},
 		subject.RestOfCase(theCase),
 		columns.List{
-			columns.Of(
-				"J", "", columns.MeansJ, func(r *row) number.Bounded { return r.Solution.Numbers().J }).In(
-				"nats").Within(0, infinite).Missing(),
-			columns.Of(
-				"B", "", columns.MeansB, func(r *row) number.Bounded { return r.Solution.Numbers().B }).In(
-				"nats").Within(-infinite, infinite).Missing(),
+			columns.Of("J", "", columns.MeansJ,
+				func(r *row) number.Bounded { return r.Solution.Numbers().J }).In("nats").Within(0, infinite).Missing(),
+			columns.Of("B", "", columns.MeansB,
+				func(r *row) number.Bounded { return r.Solution.Numbers().B }).In("nats").Within(-infinite, infinite).Missing(),
 			columns.Of("log_z_ratio", "", columns.MeansLogZRatio,
 				func(r *row) number.Bounded { return r.Solution.Numbers().LogZRatio }).In("nats").Within(
-				-math.MaxFloat64, math.MaxFloat64).Absolute(),
+				-math.MaxFloat64,
+				math.MaxFloat64,
+			).Absolute(),
 			cumulant("third_cumulant_forward", "nats^3", "the third cumulant of log w of forward chains; "+
 				"empty if infinite",
 				func(r *row) number.Bounded { return r.cumulant(0, 3) }),
@@ -278,8 +275,7 @@ func (r *Row) sd(d int) number.Bounded {
 	m := r.Moments[d]
 	sd := math.Sqrt(m.Variance)
 	_, offset := r.Annealing().Centred()
-	return number.UpTo(
-		sd, r.Solution.ErrorLogW+0x1p-52*(math.Abs(m.Mean-offset)+float64(r.Distributions())*sd))
+	return number.UpTo(sd, r.Solution.ErrorLogW+0x1p-52*(math.Abs(m.Mean-offset)+float64(r.Distributions())*sd))
 }
 
 // cumulant returns the third or fourth cumulant of the log weight in a direction. An error of each
@@ -309,11 +305,9 @@ func sampleColumns() columns.List {
 	distance := func(name, title, meaning string, of func(*row) float64) columns.Field {
 		return columns.Rounded(name, title, meaning, of, err).In("nats").Derived().Missing().Shown()
 	}
-	return slices.Concat(
-		subject.ShortCase(theCase),
+	return slices.Concat(subject.ShortCase(theCase),
 		columns.List{
-			columns.Of(
-				"K", "K", "the number of chains whose weights are averaged", func(r *row) int { return r.K }),
+			columns.Of("K", "K", "the number of chains whose weights are averaged", func(r *row) int { return r.K }),
 			bound("forward_bound",
 				"the mean log of the mean of K forward weights, at most log_z_ratio", math.Inf(-1),
 				math.MaxFloat64,
@@ -328,7 +322,9 @@ func sampleColumns() columns.List {
 				math.Inf(1), func(r *row) float64 { return r.Mixed }),
 			columns.Rounded("log_z_ratio", "log R (nats)", columns.MeansLogZRatio,
 				func(r *row) float64 { return r.LogZRatio }, err).Absolute().Within(
-				-math.MaxFloat64, math.MaxFloat64).Shown(),
+				-math.MaxFloat64,
+				math.MaxFloat64,
+			).Shown(),
 			distance("forward_below", "forward, below", "how far forward_bound is below log_z_ratio",
 				func(r *row) float64 { return r.LogZRatio - r.Forward }).Answer(),
 			distance("reverse_above", "reverse, above", "how far reverse_bound is above log_z_ratio",

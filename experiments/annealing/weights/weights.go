@@ -46,9 +46,8 @@ const lawWork = 2e9
 // lawPlan computes the distribution of the log weights of every case.
 func lawPlan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	if o.Frequencies < 0 || o.Frequencies > weights.MaxFrequencies {
-		return study.Plan[Row]{}, fmt.Errorf(
-			"%d frequencies; give 1 to %d, or 0 for as many as a second or two allow", o.Frequencies,
-			weights.MaxFrequencies)
+		return study.Plan[Row]{}, fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as a second or two allow",
+			o.Frequencies, weights.MaxFrequencies)
 	}
 	return inTurn(cases, func(ctx context.Context, c *subject.Case, h study.How) ([]Row, error) {
 		r := Row{Case: *c}
@@ -79,8 +78,11 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 		return err
 	}
 	r.Law, err = weights.LawsOf(
-		ctx, r.Annealing(), weights.Options{Progress: h.Progress, Frequencies: o.Frequencies, Work: lawWork,
-			Workers: h.Workers})
+		ctx,
+		r.Annealing(),
+		weights.Options{Progress: h.Progress, Frequencies: o.Frequencies, Work: lawWork,
+			Workers: h.Workers},
+	)
 	if err != nil {
 		return err
 	}
@@ -107,20 +109,18 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 func (r *Row) addNotes() {
 	r.Notes = append(r.Notes, r.Solution.Notes...)
 	if p := r.Law.Forward.Zero; p > 0 {
-		r.Notes = append(
-			r.Notes, fmt.Sprintf("the weight of a forward chain is zero with probability %.6g", p))
+		r.Notes = append(r.Notes, fmt.Sprintf("the weight of a forward chain is zero with probability %.6g", p))
 	}
 	if p := r.Law.Reverse.Infinite; p > 0 {
-		r.Notes = append(
-			r.Notes, fmt.Sprintf("the weight of a reverse chain is infinite with probability %.6g", p))
+		r.Notes = append(r.Notes, fmt.Sprintf("the weight of a reverse chain is infinite with probability %.6g", p))
 	}
 	if r.Law.Method == weights.MethodInversion {
 		how := "more digits than that are correct"
 		if !r.Law.Resolved {
 			how = "the distribution has atoms or is very narrow"
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf(
-			"inversion at %d frequencies, within the error bound; %s", r.Law.Frequencies, how))
+		r.Notes = append(r.Notes, fmt.Sprintf("inversion at %d frequencies, within the error bound; %s",
+			r.Law.Frequencies, how))
 	}
 }
 
@@ -289,8 +289,7 @@ type SampleOptions struct {
 // samplePlan computes the bounds of every case for each number of samples.
 func samplePlan(_ context.Context, cases []subject.Case, o *SampleOptions) (study.Plan[SampleRow], error) {
 	if len(o.K) == 0 {
-		return study.Plan[SampleRow]{}, chains.NewAdvice(
-			"no number of samples is named; give one, as in {samples} 10")
+		return study.Plan[SampleRow]{}, chains.NewAdvice("no number of samples is named; give one, as in {samples} 10")
 	}
 	return inTurn(cases, func(ctx context.Context, c *subject.Case, h study.How) ([]SampleRow, error) {
 		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel
@@ -298,7 +297,11 @@ func samplePlan(_ context.Context, cases []subject.Case, o *SampleOptions) (stud
 			return nil, err
 		}
 		bounds, err := weights.MultiSampleBounds(
-			ctx, c.Annealing(), o.K, weights.SampleOptions{Progress: h.Progress, Workers: h.Workers})
+			ctx,
+			c.Annealing(),
+			o.K,
+			weights.SampleOptions{Progress: h.Progress, Workers: h.Workers},
+		)
 		if err != nil {
 			return nil, err
 		}

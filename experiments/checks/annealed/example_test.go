@@ -38,8 +38,7 @@ func ExampleTally() {
 		fmt.Println(err)
 		return
 	}
-	batch, err := simulate.Rows(
-		a, chains.Forward, simulate.ChainStream(1, "example", chains.Forward, 0), 100_000, nil)
+	batch, err := simulate.Rows(a, chains.Forward, simulate.ChainStream(1, "example", chains.Forward, 0), 100_000, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -151,8 +151,7 @@ func (a *apart) dependence() float64 {
 // dependence returns the log odds of a dependence between the directions against none. Of the two
 // ways to look at it the one that finds less is taken.
 func (a *across) dependence() float64 {
-	return min(
-		dependence(a.counts, a.reverse.p), dependence(transposed(a.counts, len(a.reverse.p)), a.forward.p))
+	return min(dependence(a.counts, a.reverse.p), dependence(transposed(a.counts, len(a.reverse.p)), a.forward.p))
 }
 
 // Dependence returns the log of the likelihood ratio of chains that depend on others at some
@@ -198,6 +197,5 @@ func (d displacements) logEValue(counts []int) (float64, func() string) {
 	for at, c := range counts {
 		pooled[at%d.n-at/d.n+d.n-1] += c
 	}
-	return countsValue(
-		pooled, d.p, func(i int) string { return fmt.Sprintf("from a state x to x%+d", i-d.n+1) })()
+	return countsValue(pooled, d.p, func(i int) string { return fmt.Sprintf("from a state x to x%+d", i-d.n+1) })()
 }

@@ -37,8 +37,7 @@ func annealing(t testing.TB, selector string, T int) *chains.Annealing {
 	t.Helper()
 	toy := longtest.Sure(toys.Parse(selector))
 	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
-	return longtest.Sure(
-		chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
+	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
 }
 
 func laws(t testing.TB, a *chains.Annealing) *ChainLaws {
@@ -161,8 +160,7 @@ func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
 			}
 		}
 		if len(tests) != 8 || len(values) != 12 {
-			t.Errorf(
-				"%d tests with the light distributions and %d with the whole ones", len(tests), len(values))
+			t.Errorf("%d tests with the light distributions and %d with the whole ones", len(tests), len(values))
 		}
 	}
 }

@@ -313,9 +313,8 @@ func (t *Tally) Untested() []string {
 	}
 	var out []string
 	for _, columns := range lacks {
-		out = append(out, fmt.Sprintf(
-			"the %s chains have no %s, so %s %s not tested", t.d, columns, selector.Listed(tests[columns]),
-			selector.Plural(len(tests[columns]), "is", "are")))
+		out = append(out, fmt.Sprintf("the %s chains have no %s, so %s %s not tested",
+			t.d, columns, selector.Listed(tests[columns]), selector.Plural(len(tests[columns]), "is", "are")))
 	}
 	return out
 }
@@ -462,7 +461,10 @@ func (t *Tally) levelsValue() Value {
 		drawn := t.alive[0] + t.alive[1]
 		below := t.countsBelow()
 		return verdicts.LevelsLogE(
-			below, drawn, levels), func() string { return verdicts.WorstLevel(below, drawn, levels) }
+			below,
+			drawn,
+			levels,
+		), func() string { return verdicts.WorstLevel(below, drawn, levels) }
 	}
 }
 
@@ -476,6 +478,10 @@ func (t *Tally) givenValue(end int, what string) Value {
 	return func() (float64, func() string) {
 		l := verdicts.StatePowers()
 		return verdicts.StatesLogE(
-			v.sum, v.n, l, k), func() string { return verdicts.WorstState(what, v.sum, v.n, l, k) }
+			v.sum,
+			v.n,
+			l,
+			k,
+		), func() string { return verdicts.WorstState(what, v.sum, v.n, l, k) }
 	}
 }

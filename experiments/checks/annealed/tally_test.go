@@ -151,8 +151,7 @@ func TestTallyDoesNotDependOnCuts(t *testing.T) {
 		b := chainsAtRandom(l, d, rows, rapid.Uint64().Draw(t, "seed"))
 		tally := NewTally(l, d, c)
 		for at := 0; at < rows; {
-			k := min(
-				rows-at, rapid.SampledFrom([]int{0, 1, 1, 2, 3, 64, 1000, 1024, 1025, rows}).Draw(t, "call"))
+			k := min(rows-at, rapid.SampledFrom([]int{0, 1, 1, 2, 3, 64, 1000, 1024, 1025, rows}).Draw(t, "call"))
 			x := []int32(nil)
 			y := []int32(nil)
 			w := []float64(nil)
@@ -384,14 +383,14 @@ func TestLogWeightsThatAreNotExact(t *testing.T) {
 		return names
 	}
 	of := func(a *chains.Annealing, k int) (*ChainLaws, *simulate.Batch) {
-		b := longtest.Must(
-			simulate.Rows(a, chains.Forward, simulate.ChainStream(1, "", chains.Forward, 0), k, nil))(t)
+		b := longtest.Must(simulate.Rows(a, chains.Forward, simulate.ChainStream(1, "", chains.Forward, 0), k, nil))(t)
 		return laws(t, a), b
 	}
 	easy, many := of(annealing(t, "easy", 12), 1<<17)
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0}))
 	withZero := longtest.Sure(
-		chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
+		chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6),
+	)
 	zero, some := of(withZero, 1<<10)
 	one := &simulate.Batch{LogW: many.LogW[:1]}
 	exact := func(w float64) float64 { return w }

@@ -247,8 +247,7 @@ func (c *checker) addPair() {
 	}
 	c.pair = annealed.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
 	for _, t := range c.pair.Tests() {
-		c.tests = append(
-			c.tests, &test{Result: Result{Test: t.Name}, draws: c.pairCount, value: t.Value, both: true})
+		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: c.pairCount, value: t.Value, both: true})
 	}
 	f := c.sides[0].together
 	r := c.sides[1].together
@@ -299,7 +298,8 @@ func (c *checker) addSeeds(in Input) {
 		if !seeds.Repeats {
 			c.remarks = append(c.remarks, fmt.Sprintf(
 				"the program gives different %s chains for the same seed, so a run cannot be repeated",
-				chains.Direction(d)))
+				chains.Direction(d),
+			))
 		}
 	}
 }
@@ -341,8 +341,7 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 		case err != nil:
 			return err
 		case b.Beta == nil:
-			return fmt.Errorf(
-				"%s: it has no columns beta, from and to; single moves need them", c.movesOf.Name())
+			return fmt.Errorf("%s: it has no columns beta, from and to; single moves need them", c.movesOf.Name())
 		}
 		if err := c.moves.addMoves(ctx, b); err != nil {
 			return fmt.Errorf("%s, %w", c.movesOf.Name(), err)

@@ -192,7 +192,8 @@ func (d *document) sameAs(data []byte) error {
 	if !bytes.Equal(was.Bytes(), is.Bytes()) {
 		return errors.New(
 			"it was changed after it was written: a field is missing, duplicated or moved, or a name or a " +
-				"number is written differently")
+				"number is written differently",
+		)
 	}
 	return nil
 }

@@ -68,8 +68,7 @@ func (o *EstimatesOutcome) whyOpen() (why string, decides float64) {
 		return "so few have no standard error", 0
 	case o.Shown.Errors >= verdicts.FarErrors && o.Shown.Event != "":
 		often := map[bool]string{true: "too often", false: "too rarely"}[o.Shown.High]
-		return fmt.Sprintf(
-			"%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), decides
+		return fmt.Sprintf("%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), decides
 	case o.Shown.Errors >= verdicts.FarErrors:
 		return fmt.Sprintf("they are too %s by %.4g standard errors",
 			map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors), decides
@@ -121,7 +120,9 @@ func (c *checker) addEstimates(ctx context.Context, source draws.Source, o Estim
 		e.logZ -= c.task.logReached()
 	}
 	on, err := claim.test(
-		ctx, about{&c.task.Case, e.logZ, c.logZ() - c.task.LogZRatio(), o.Largest, o.Smallest, c.Workers})
+		ctx,
+		about{&c.task.Case, e.logZ, c.logZ() - c.task.LogZRatio(), o.Largest, o.Smallest, c.Workers},
+	)
 	if err != nil {
 		return err
 	}
@@ -166,8 +167,7 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 		case b.LogZ == nil:
 			return fmt.Errorf("%s: it has no column log_z", e.source.Name())
 		case e.claim.Errors && b.SE == nil:
-			return fmt.Errorf(
-				"%s: it has no column se, the standard errors of log_z, which the claim %q is about",
+			return fmt.Errorf("%s: it has no column se, the standard errors of log_z, which the claim %q is about",
 				e.source.Name(), e.claim.Name)
 		}
 		if err := e.addEstimates(b); err != nil {
@@ -317,8 +317,7 @@ func (e *Estimates) useless(claim Claimed) error {
 		name  string
 	}{{e.Largest, claim.Ends.Largest, "largest"}, {e.Smallest, claim.Ends.Smallest, "smallest"}} {
 		if !math.IsNaN(end.given) && !math.IsInf(end.given, 0) && !end.uses {
-			return chains.NewAdvice(
-				"the claim %q does not use the %s possible log_z; "+uses, claim.Name, end.name)
+			return chains.NewAdvice("the claim %q does not use the %s possible log_z; "+uses, claim.Name, end.name)
 		}
 	}
 	return nil
@@ -357,8 +356,7 @@ func unbiasedForm() claimForm {
 
 func reciprocalForm() claimForm {
 	const doc = "the mean of 1/Zhat is P(f_T > 0)/Z, with the probability under f_1, as of the harmonic mean"
-	return meanForm(
-		verdicts.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true},
+	return meanForm(verdicts.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true},
 		func(ctx context.Context, a about) (*verdicts.Test, error) {
 			smallest, err := verdicts.SmallestWeight(ctx, a.on.Annealing())
 			if err != nil {

@@ -130,20 +130,17 @@ func TestEstimates(t *testing.T) {
 	}
 	// Estimates that show a fault and are too few to find it are open, and so is a single one.
 	high := moved(forward, off*0.3)[:60]
-	out := checked(
-		t, l, Input{Estimates: estimates(high...)}, Options{LogZIncluded: true, Estimates: unbiased()})
+	out := checked(t, l, Input{Estimates: estimates(high...)}, Options{LogZIncluded: true, Estimates: unbiased()})
 	if r := out.Results[0]; !longtest.More() &&
 		(r.Found().Verdict != check.Open || !strings.Contains(r.Open, "too high by") || !(r.Decides > 60)) {
 		t.Errorf("%+v", r)
 	}
-	out = checked(
-		t, l, Input{Estimates: estimates(forward[0])}, Options{LogZIncluded: true, Estimates: unbiased()})
+	out = checked(t, l, Input{Estimates: estimates(forward[0])}, Options{LogZIncluded: true, Estimates: unbiased()})
 	if r := out.Results[0]; r.Found().Verdict != check.Open || r.Open != "so few have no standard error" {
 		t.Errorf("%+v", r)
 	}
 	// So are those of which too few are where the claim has them, with the number that decides.
-	near := slices.Concat(
-		slices.Repeat([]float64{l.task.LogZT}, 59), slices.Repeat([]float64{l.task.LogZT + 1}, 41))
+	near := slices.Concat(slices.Repeat([]float64{l.task.LogZT}, 59), slices.Repeat([]float64{l.task.LogZT + 1}, 41))
 	out = checked(t, l, Input{Estimates: estimates(near...)}, Options{
 		LogZIncluded: true,
 		Estimates:    Estimates{Claim: "within:0.5:0.8", Largest: unknown, Smallest: unknown},

@@ -59,8 +59,7 @@ func (n *narrator) Flip(p float64) bool {
 // Uniform implements chains.Chooser.
 func (n *narrator) Uniform(k int) int {
 	i := n.chooser.Uniform(k)
-	n.made = append(
-		n.made, choiceMade{Kind: "uniform", N: k, Outcome: i, Probability: jsonNumber(1 / float64(k))})
+	n.made = append(n.made, choiceMade{Kind: "uniform", N: k, Outcome: i, Probability: jsonNumber(1 / float64(k))})
 	return i
 }
 
@@ -213,15 +212,15 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing,
 func moveOnce(k chains.Kernel, c chains.Chooser, logf []float64, x int) (y int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = errs.AtStates(
-				fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, chains.MovePanic(r)), x)
+			err = errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, chains.MovePanic(r)), x)
 		}
 	}()
 	y = k.Move(c, logf, x)
 	if y < 0 || y >= len(logf) {
 		return 0, chains.NewFault(
 			fmt.Errorf("kernel %s at state %d: its Move went to state %d, outside 0..%d", chains.NameOf(k),
-				x, y, len(logf)-1))
+				x, y, len(logf)-1),
+		)
 	}
 	return y, nil
 }

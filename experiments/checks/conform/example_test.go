@@ -133,8 +133,7 @@ func checkExample(t *testing.T, made *conform.Task) {
 			off := math.Abs(float64(s.Increment) - increment)
 			if !math.IsInf(total, 0) && float64(s.Increment) != increment && !(off <= 1e-12) {
 				// an infinite weight stays
-				t.Errorf(
-					"%s, stage %d: increment %v, want %v", chain.Direction, stage, s.Increment, increment)
+				t.Errorf("%s, stage %d: increment %v, want %v", chain.Direction, stage, s.Increment, increment)
 			}
 			total += float64(s.Increment)
 			if float64(s.LogW) != total {
@@ -151,8 +150,7 @@ func checkExample(t *testing.T, made *conform.Task) {
 // TestLongExample: of many stages the first and the last are listed.
 func TestLongExample(t *testing.T) {
 	var e struct{ Forward, Reverse workedChain }
-	longtest.NoError(
-		t, json.Unmarshal(contents(t, mustNew(t, selection("barrier:3x3", 2000)))["example.json"], &e))
+	longtest.NoError(t, json.Unmarshal(contents(t, mustNew(t, selection("barrier:3x3", 2000)))["example.json"], &e))
 	for _, chain := range []workedChain{e.Forward, e.Reverse} {
 		if len(chain.Steps) != 20 || chain.LeftOut != 1979 || math.Abs(float64(chain.LogW)) > 50 {
 			t.Errorf("%s: %d steps, %d left out, log w %v", chain.Direction, len(chain.Steps),

@@ -32,8 +32,7 @@ func TestFewChains(t *testing.T) {
 		}
 		for _, n := range []int{decide - 1, decide} {
 			out := checked(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, n, 3), c)}, Options{})
-			open := slices.ContainsFunc(
-				out.Results, func(r Result) bool { return r.Found().Verdict != check.Pass })
+			open := slices.ContainsFunc(out.Results, func(r Result) bool { return r.Found().Verdict != check.Pass })
 			if open != (n < decide) {
 				t.Errorf("%+v, %d chains of %d that decide: open %v", c, n, decide, open)
 			}

@@ -87,15 +87,13 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 		files = append(files, File{exampleFile, func() ([]byte, error) { return encodeExample(example()) }})
 	}
 	for _, name := range []string{"skeleton.py", "skeleton_numpy.py"} {
-		files = append(
-			files, File{name, func() ([]byte, error) { return taskFolder.ReadFile("folder/" + name) }})
+		files = append(files, File{name, func() ([]byte, error) { return taskFolder.ReadFile("folder/" + name) }})
 	}
 	names := []string{"README.md"}
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	return append(
-		files, File{"README.md", func() ([]byte, error) { return t.readme(names, matrices, example) }}), nil
+	return append(files, File{"README.md", func() ([]byte, error) { return t.readme(names, matrices, example) }}), nil
 }
 
 // logFiles returns the arrays of log f, by which a folder is known again: of the target, of the
@@ -252,9 +250,8 @@ func CheckFolder(dir string, files []File) error {
 		}
 	}
 	if len(stale) > 0 {
-		return fmt.Errorf(
-			"%s holds %s, which seems to belong to another task and is not replaced; give each task its "+
-				"own folder, or remove the old one",
+		return fmt.Errorf("%s holds %s, which seems to belong to another task and is not replaced; give each task its "+
+			"own folder, or remove the old one",
 			dir, strings.Join(stale, ", "))
 	}
 	return nil

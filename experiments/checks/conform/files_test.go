@@ -203,8 +203,7 @@ func TestMatrices(t *testing.T) {
 					}
 				}
 				if math.Abs(total-p[y]) > 1e-15 {
-					t.Errorf(
-						"%s, stage %d: state %d has %v, and %v after a move", selector, stage, y, p[y], total)
+					t.Errorf("%s, stage %d: state %d has %v, and %v after a move", selector, stage, y, p[y], total)
 				}
 			}
 		}

@@ -48,9 +48,8 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 			return nil
 		}
 		out.Untested = append(out.Untested,
-			fmt.Sprintf(
-				"the detectable deviations are not computed: with this probability of a false alarm an "+
-					"e-value of %.3g is enough",
+			fmt.Sprintf("the detectable deviations are not computed: with this probability of a false alarm an "+
+				"e-value of %.3g is enough",
 				math.Exp(c.logThreshold(0))))
 		return nil
 	}
@@ -161,7 +160,9 @@ func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string
 	if err != nil {
 		return Guarantee{}, fmt.Sprintf(
 			"the detectable deviations of the mean log weight of the %s chains are not computed: %v",
-			s.d, err), nil
+			s.d,
+			err,
+		), nil
 	}
 	return Guarantee{
 		Test: test, Quantity: "E[log w]", Draws: n, Right: low.Mean - low.Shift + c.shift,

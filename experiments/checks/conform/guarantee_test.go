@@ -84,8 +84,7 @@ func TestGuaranteesOfFinite(t *testing.T) {
 	right := many(t, l.task, chains.Forward, 3000, 5)
 	finite := floats.Count(func(v float64) bool { return !math.IsInf(v, 0) }, right.LogW)
 	promised := false
-	for _, g := range checked(
-		t, l, input(chains.Forward, source(right, short)), Options{}).Sides[0].Guarantees {
+	for _, g := range checked(t, l, input(chains.Forward, source(right, short)), Options{}).Sides[0].Guarantees {
 		if g.Quantity == "E[log w]" {
 			promised = true
 			if g.Draws != finite || finite > 2900 {

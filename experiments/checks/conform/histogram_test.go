@@ -132,8 +132,7 @@ func TestAddEqual(t *testing.T) {
 		}
 		fast := &Histogram{Edges: edges, Counts: make([]int, len(edges)+1)}
 		plain := &Histogram{Edges: edges, Counts: make([]int, len(edges)+1)}
-		values := append(
-			rapid.SliceOf(rapid.Float64Range(at-3*scale, at+40*scale)).Draw(t, "values"), edges...)
+		values := append(rapid.SliceOf(rapid.Float64Range(at-3*scale, at+40*scale)).Draw(t, "values"), edges...)
 		values = append(values, math.Inf(1), math.Inf(-1), -1e300, 1e300)
 		fast.addEqual(values)
 		plain.addWeights(values)

@@ -46,8 +46,7 @@ func TestJoint(t *testing.T) {
 		return 0
 	}
 	simulate := func(x, right float64) float64 { return flip(x*right + (1-x)*(1-right)) }
-	forward := pairsOfBits(
-		1, 60_000, func(int, int) (x, y float64) { x = flip(0.3); return x, simulate(x, 0.8) })
+	forward := pairsOfBits(1, 60_000, func(int, int) (x, y float64) { x = flip(0.3); return x, simulate(x, 0.8) })
 	step := func(weight, moves float64) func(int, int) (float64, float64) {
 		x, y := 0.0, 0.0
 		return func(_, draw int) (float64, float64) {
@@ -85,7 +84,10 @@ func TestJoint(t *testing.T) {
 		t.Errorf("independent variables are blamed for %v", names)
 	}
 	still := pairsOfBits(
-		300, 3, func(chain, _ int) (x, y float64) { x = float64(chain % 10 / 7); return x, simulate(x, 0.8) })
+		300,
+		3,
+		func(chain, _ int) (x, y float64) { x = float64(chain % 10 / 7); return x, simulate(x, 0.8) },
+	)
 	still.Notes = []string{"the last draws of longer chains are omitted"}
 	if names, notes := faults(still); names != nil ||
 		!strings.Contains(notes[1], "x never changed in any chain") || notes[0] != still.Notes[0] {
@@ -122,8 +124,7 @@ func TestJointPools(t *testing.T) {
 	for _, shift := range []float64{0, 0.06} {
 		rng := rand.New(rand.NewPCG(1, 3))
 		forward := pairsOfBits(1, chains*draws, func(int, int) (x, y float64) { return rng.NormFloat64(), 0 })
-		successive := pairsOfBits(
-			chains, 20, func(int, int) (x, y float64) { return shift + rng.NormFloat64(), 0 })
+		successive := pairsOfBits(chains, 20, func(int, int) (x, y float64) { return shift + rng.NormFloat64(), 0 })
 		list, _, err := ranks.OfJoint(forward, successive, draws, 1)
 		longtest.NoError(t, err)
 		checkOpen(t, &list[0], shift > 0, "the mean of the ranks of all draws of the chains is off by")

@@ -19,7 +19,9 @@ func TestPowerfulSelections(t *testing.T) {
 	given.Schedule = "sigmoid"
 	text := ""
 	for _, s := range append(
-		PowerfulSelections(given, false, false, false), PowerfulSelections(given, true, true, true)...) {
+		PowerfulSelections(given, false, false, false),
+		PowerfulSelections(given, true, true, true)...,
+	) {
 		text += fmt.Sprintln(len(s.Toys), s.Schedule, s.Distributions, len(casetest.MustCases(t, s)))
 	}
 	if text != "3 linear [3 4] 6\n3 power:2 [3 4] 6\n1 sigmoid [7] 1\n" {
@@ -67,6 +69,5 @@ func TestPowerful(t *testing.T) {
 	}) {
 		t.Error("on a linear schedule an increment of another stage is told from the right one")
 	}
-	longtest.Refuses(Powerful(longtest.EndsAfter(0), []subject.Case{bent}, DefaultAlpha, 0, nil))(
-		t, "canceled")
+	longtest.Refuses(Powerful(longtest.EndsAfter(0), []subject.Case{bent}, DefaultAlpha, 0, nil))(t, "canceled")
 }

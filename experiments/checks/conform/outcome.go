@@ -141,8 +141,7 @@ func (c *checker) openFew(out *Outcome) {
 // average over them. If there is none all log weights are alike.
 func (c *checker) chainsToDecide(s *side) (needed int) {
 	decide := func(p []float64, averaged int) {
-		needed = max(
-			needed, verdicts.DrawsToDecide(p, s.rows, c.logThreshold(0)+number.Log(float64(averaged))))
+		needed = max(needed, verdicts.DrawsToDecide(p, s.rows, c.logThreshold(0)+number.Log(float64(averaged))))
 	}
 	if s.columns.First {
 		decide(c.laws.First(s.d), 1)
@@ -183,7 +182,8 @@ func (c *checker) faulty(s *side) bool {
 // odds returns the odds of the hypotheses of every direction, as of gives them by itself, given the
 // chains of both. They are nil of a direction in which hypotheses are not compared.
 func (c *checker) odds(
-	of func(t *hypotheses.Tally, beside ...hypotheses.Beside) []hypotheses.Odds) (odds [2][]hypotheses.Odds) {
+	of func(t *hypotheses.Tally, beside ...hypotheses.Beside) []hypotheses.Odds,
+) (odds [2][]hypotheses.Odds) {
 	for d, s := range c.sides {
 		if s != nil && s.outcomes != nil {
 			odds[d] = of(s.outcomes, c.beside(s)...)
@@ -231,8 +231,7 @@ func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 func specificationFirst(s *Side) {
 	if k := slices.Index(s.Named, hypotheses.Specification); k > 0 {
 		s.Named = slices.Insert(slices.Delete(s.Named, k, k+1), 0, hypotheses.Specification)
-		k = slices.IndexFunc(
-			s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification })
+		k = slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification })
 		odds := s.Odds[k]
 		s.Odds = slices.Insert(slices.Delete(s.Odds, k, k+1), 0, odds)
 	}

@@ -48,7 +48,10 @@ func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction,
 	if cells := float64(n) * float64(n) * float64(T-1); cells > maxPathCells {
 		return nil, fmt.Sprintf(
 			"the transitions of %d stages between %d states have more than %d cells and are not tested",
-			T-1, n, maxPathCells), nil
+			T-1,
+			n,
+			maxPathCells,
+		), nil
 	}
 	right, err := planted.AnnealerOf(a, d)
 	if err != nil {
@@ -102,8 +105,7 @@ func (p *paths) compareIncrements(b *draws.Batch, logw []float64, offset float64
 	if logw != nil {
 		if got := logw[i] + offset; differ(got, total, p.slack(total+p.included)) {
 			is, right := twoNumbers(got, total)
-			p.addFault(
-				"row %d: log w is %s, but the increments along its path sum to %s", p.rows+i+1, is, right)
+			p.addFault("row %d: log w is %s, but the increments along its path sum to %s", p.rows+i+1, is, right)
 		}
 	}
 }
@@ -311,7 +313,9 @@ func (m *moves) openTest(ctx context.Context, beta float64) (*movesAt, error) {
 		return nil, fmt.Errorf(
 			"the moves between %d states at %s have more than %d cells; test fewer betas at a time, or a smaller toy",
 			len(logf),
-			selector.Count(len(m.at)+1, "beta"), maxPathCells)
+			selector.Count(len(m.at)+1, "beta"),
+			maxPathCells,
+		)
 	}
 	rows, err := kernel.NewRows(ctx, k, logf)
 	if err != nil {
@@ -342,9 +346,8 @@ func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) 
 	}
 	if m.a.Kernel() == nil {
 		return nil, nil, 0,
-			fmt.Errorf(
-				"beta is %v, which is not the beta of a stage, and the kernel is known only at stages; "+
-					"write one of the betas of task.json",
+			fmt.Errorf("beta is %v, which is not the beta of a stage, and the kernel is known only at stages; "+
+				"write one of the betas of task.json",
 				beta)
 	}
 	m.a.Path().LogF(logf, chains.At(beta))

@@ -106,8 +106,7 @@ func TestBugsInPython(t *testing.T) {
 	dir := folder(t, l.task)
 	out := t.TempDir()
 	candidate := longtest.Must(Powerful(t.Context(), []subject.Case{l.task.Case}, DefaultAlpha, 0, nil))(t)[0]
-	list := longtest.Must(
-		exec.Command(python, "-B", casetest.Absolute(t, "testdata/bugs.py"), "--list").Output())(t)
+	list := longtest.Must(exec.Command(python, "-B", casetest.Absolute(t, "testdata/bugs.py"), "--list").Output())(t)
 	for _, name := range strings.Fields(string(list)) {
 		name, _, _ := strings.Cut(name, ":")
 		if name != "none" &&
@@ -158,8 +157,7 @@ for text in sys.argv[5:]:
 				sides[d] = longtest.Sure(files.Open(t.Context(), path, files.Options{Space: l.task.Space()}))
 				defer sides[d].Close()
 			}
-			if wrong := b.wrong(
-				checked(t, l, Input{Forward: sides[0], Reverse: sides[1]}, Options{})); wrong != "" {
+			if wrong := b.wrong(checked(t, l, Input{Forward: sides[0], Reverse: sides[1]}, Options{})); wrong != "" {
 				t.Errorf("%s, seed %d: %s", b.name, seed, wrong)
 			} else {
 				caught++
@@ -254,8 +252,7 @@ func TestProgram(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "wrong.py")
 	longtest.NoError(t, os.WriteFile(file, []byte(wrong), 0o644))
-	in = longtest.Must(
-		Programs(context.Background(), sampler(t, l, python, file, "--task", dir, "--serve"), 1))(t)
+	in = longtest.Must(Programs(context.Background(), sampler(t, l, python, file, "--task", dir, "--serve"), 1))(t)
 	out = checked(t, l, in, Options{Chains: 1 << 20, UntilDecided: true})
 	s := out.Sides[0]
 	if !s.Fault || len(s.Named) != 1 || s.Named[0] != "weight taken after the move" || s.Chains > 2048 {

@@ -79,7 +79,11 @@ func TestRankCauses(t *testing.T) {
 	} {
 		rng = rand.New(rand.NewPCG(1, 2)) // the order of the cases does not matter
 		f := longtest.Must(ranks.Check(
-			t.Context(), []ranks.Variable{ranksOf(rng, 4000, draws, c.of)}, 1e-6, func(int) {}))(t)[0]
+			t.Context(),
+			[]ranks.Variable{ranksOf(rng, 4000, draws, c.of)},
+			1e-6,
+			func(int) {},
+		))(t)[0]
 		if (f.Verdict == "fault") != (want != "") || !strings.Contains(f.Where, want) {
 			t.Errorf("%q: %s: %s", want, f.Verdict, f.Where)
 			continue
@@ -88,8 +92,7 @@ func TestRankCauses(t *testing.T) {
 		low := 0.0
 		high := 0.0
 		if c.at > 0 {
-			fmt.Sscanf(
-				f.Where[strings.Index(f.Where, want)+len(want):], "%g (from %g to %g)", &at, &low, &high)
+			fmt.Sscanf(f.Where[strings.Index(f.Where, want)+len(want):], "%g (from %g to %g)", &at, &low, &high)
 			if !(low <= c.at && c.at <= high) || math.Abs(at/c.at-1) > 0.2 {
 				t.Errorf("%q: the parameter is %v: %s", want, c.at, f.Where)
 			}
@@ -187,8 +190,7 @@ func TestRanksMeanOne(t *testing.T) {
 		n := most + 1
 		for code := range n * n {
 			v := ranks.Variable{Name: "x", Draws: most, Ranks: []int{code % n, code / n}}
-			mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05, func(int) {}))(
-				t)[0].Value / float64(n*n)
+			mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05, func(int) {}))(t)[0].Value / float64(n*n)
 		}
 		if math.Abs(mean-1) > 1e-9 {
 			t.Errorf("the mean is %v", mean)

@@ -79,7 +79,9 @@ func (d *document) build(ctx context.Context, dir string, in subject.Reader) (*T
 			"the field %q holds %s, and by the other fields it is %s: the folder was edited, or written "+
 				"by another version",
 			field,
-			brief(in), brief(now))
+			brief(in),
+			brief(now),
+		)
 	}
 	return t, nil
 }
@@ -95,9 +97,8 @@ func (d *document) checkBuildable(in subject.Reader) error {
 	case d.States < 1 || d.States > MaxStates:
 		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
 	case programs.IsProgram(d.Kernel) && in.Programs == nil:
-		return fmt.Errorf(
-			"its kernel is the program %s; a program named by a folder is not started automatically: "+
-				"start it only if you trust the folder",
+		return fmt.Errorf("its kernel is the program %s; a program named by a folder is not started automatically: "+
+			"start it only if you trust the folder",
 			brief(d.Kernel))
 	}
 	return nil
@@ -127,8 +128,7 @@ func (d *document) selection(ctx context.Context, dir string,
 		return s, err
 	}
 	if is := toy.Space; is.String() != d.Space || is.States() != d.States {
-		return s, fmt.Errorf(
-			"the space is %s with %d states, and the toy is on %s with %d: a file was edited or moved",
+		return s, fmt.Errorf("the space is %s with %d states, and the toy is on %s with %d: a file was edited or moved",
 			brief(d.Space), d.States, is, is.States())
 	}
 	for _, p := range parts[1:] {
@@ -155,8 +155,7 @@ func (d *document) selection(ctx context.Context, dir string,
 func requireAbsolute(p subject.Param) error {
 	for _, file := range filesOf(p.Value) {
 		if !filepath.IsAbs(file) {
-			return fmt.Errorf(
-				"the %s %s has a relative path; a task needs absolute paths for files outside its folder",
+			return fmt.Errorf("the %s %s has a relative path; a task needs absolute paths for files outside its folder",
 				p.Name, brief(p.Value))
 		}
 	}
@@ -210,9 +209,8 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 			return err
 		}
 		if difference != "" {
-			return fmt.Errorf(
-				"%s does not hold the numbers of the task (%s): it was edited, or written by another "+
-					"version, or a file that task.json names has changed since; make the folder again",
+			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another "+
+				"version, or a file that task.json names has changed since; make the folder again",
 				path, difference)
 		}
 	}

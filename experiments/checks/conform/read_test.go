@@ -249,8 +249,7 @@ func TestInterruptedEarly(t *testing.T) {
 		}
 		for i, s := range out.Sides {
 			if s.Chains != want[i] || out.Results[0].Draws != want[0] {
-				t.Errorf(
-					"%v rows: %d chains of %v, %d draws", rows, s.Chains, s.Direction, out.Results[0].Draws)
+				t.Errorf("%v rows: %d chains of %v, %d draws", rows, s.Chains, s.Direction, out.Results[0].Draws)
 			}
 		}
 	}

@@ -172,7 +172,11 @@ func (t *Task) fileWords(names []string) []fileWords {
 	}
 	rows := fmt.Sprintf(
 		"(%d, %d, %d): the exact matrix of each stage t = 2..%d, entry [t-2, x, y] the probability to go from x to y",
-		T-1, n, n, T)
+		T-1,
+		n,
+		n,
+		T,
+	)
 	of := map[string]string{
 		taskFile:          "the selectors, the betas, log Z_1, log Z_T, and the conventions; the programs read it",
 		logfFile:          fmt.Sprintf("log f_T, float64 of shape (%s)", shape),
@@ -181,14 +185,15 @@ func (t *Task) fileWords(names []string) []fileWords {
 		firstFile:         "log f_1, which is not uniform, in the same shape",
 		"logf_first.csv":  "the same as text",
 		"logf_first.json": "the same as one list",
-		stagesFile: fmt.Sprintf(
-			"log f_t of every stage, float64 of shape (%d, %d): row t-1 is log f_t by state", T, n),
-		betasFile:   "b_1 to b_T, one a line below a line that begins with #",
-		initialFile: "the initial distribution as it was given, from which breadboard rebuilds the task",
-		middleFile:  "the distribution in the middle of the path, from which breadboard rebuilds the task",
+		stagesFile:        fmt.Sprintf("log f_t of every stage, float64 of shape (%d, %d): row t-1 is log f_t by state", T, n),
+		betasFile:         "b_1 to b_T, one a line below a line that begins with #",
+		initialFile:       "the initial distribution as it was given, from which breadboard rebuilds the task",
+		middleFile:        "the distribution in the middle of the path, from which breadboard rebuilds the task",
 		"neighbours.npy": fmt.Sprintf(
 			"int64 of shape (%d, %d): entry [x, d] is the neighbour of x in direction d, -1 if it leads nowhere",
-			n, D),
+			n,
+			D,
+		),
 		"neighbours.csv":    "the same as text, a line for each state",
 		"kernel.npy":        "float64 of shape " + rows,
 		"reversal.npy":      "the same for the time reversals, by which reverse chains move",
@@ -203,8 +208,7 @@ func (t *Task) fileWords(names []string) []fileWords {
 		if stage := 0; !known {
 			kind, rest, _ := strings.Cut(name, "_")
 			fmt.Sscanf(rest, "%d", &stage)
-			what = fmt.Sprintf(
-				"float64 of shape (%d, %d): the exact matrix of the %s at stage %d, row = from",
+			what = fmt.Sprintf("float64 of shape (%d, %d): the exact matrix of the %s at stage %d, row = from",
 				n, n, kind, stage)
 		}
 		out = append(out, fileWords{name, what})
@@ -226,8 +230,8 @@ func describeChoices(made []choiceMade) string {
 		case "uniform":
 			list = append(list, fmt.Sprintf("uniform(%d): %d", c.N, c.Outcome))
 		default:
-			list = append(list, fmt.Sprintf(
-				"choose among %d: %d, with probability %s", c.N, c.Outcome, people(c.Probability)))
+			list = append(list, fmt.Sprintf("choose among %d: %d, with probability %s",
+				c.N, c.Outcome, people(c.Probability)))
 		}
 	}
 	if len(list) == 0 {

@@ -229,8 +229,7 @@ func (c *copies) logE(hits []float64) float64 {
 
 // logEValue returns the log e-value, and what was found.
 func (r *repeats) logEValue() (float64, func() string) {
-	return number.LogMean(
-		[]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.describeRepeats
+	return number.LogMean([]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.describeRepeats
 }
 
 // logOdds returns the log of how much likelier the chains are if some repeat others than if they
@@ -242,8 +241,7 @@ func (r *repeats) logOdds() float64 {
 // describeRepeats says how many chains are the same as others.
 func (r *repeats) describeRepeats() string {
 	if r.block.logE(r.block.right) > r.last.logE(r.last.right) && r.run.length > 0 {
-		return fmt.Sprintf(
-			"%d of %d chains repeat in blocks: rows %d to %d equal rows %d to %d", r.run.all, r.rows,
+		return fmt.Sprintf("%d of %d chains repeat in blocks: rows %d to %d equal rows %d to %d", r.run.all, r.rows,
 			r.run.from, r.run.from+r.run.length-1, r.run.of, r.run.of+r.run.length-1)
 	}
 	return fmt.Sprintf("%d of %d chains equal the previous one", r.last.hits, r.rows)

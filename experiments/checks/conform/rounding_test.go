@@ -50,7 +50,11 @@ func asText(t *testing.T, l *Laws, b *draws.Batch, c draws.Columns, format strin
 		out += strings.Join(line, ",") + "\n"
 	}
 	return longtest.Sure(files.NewStream(
-		context.Background(), "text", strings.NewReader(out), files.Options{Space: l.task.Space()}))
+		context.Background(),
+		"text",
+		strings.NewReader(out),
+		files.Options{Space: l.task.Space()},
+	))
 }
 
 // asSingle returns a source of chains in single precision.
@@ -92,12 +96,15 @@ func TestRounded(t *testing.T) {
 				}
 				what := fmt.Sprintf("%v, %s, log Z_1 included: %v", d, format, included)
 				passes(t, what, checked(
-					t, l, input(d, written(t, l, b, everything, format)), Options{LogZIncluded: included}))
+					t,
+					l,
+					input(d, written(t, l, b, everything, format)),
+					Options{LogZIncluded: included},
+				))
 				if format == "%.3f" {
 					continue // not every bug shows in so few digits
 				}
-				out := checked(
-					t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
+				out := checked(t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
 				want := "log Z_1 added to log w"
 				if !included {
 					want = "log Z_1 subtracted from log w"
@@ -107,8 +114,7 @@ func TestRounded(t *testing.T) {
 			if format == "%.3f" {
 				continue
 			}
-			out := checked(
-				t, l, input(d, written(t, l, weightAfterMove(t, l, d, n), short, format)), Options{})
+			out := checked(t, l, input(d, written(t, l, weightAfterMove(t, l, d, n), short, format)), Options{})
 			names(t, format+", weight on the other side", out.Sides[0], "weight taken ")
 		}
 	}
@@ -118,14 +124,12 @@ func TestRounded(t *testing.T) {
 // hypotheses are not compared by them.
 func TestRoundedBeyondBins(t *testing.T) {
 	longtest.Only(t)
-	l := lawsOfFile(
-		t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
+	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
 	for _, d := range directions {
 		right := many(t, l.task, d, 2000, 5)
 		out := checked(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{})
 		passes(t, d.String(), out)
-		said := fmt.Sprintf(
-			"the %s log weights have too few digits to compare known mistakes; write all digits", d)
+		said := fmt.Sprintf("the %s log weights have too few digits to compare known mistakes; write all digits", d)
 		if !slices.Contains(out.Untested, said) {
 			t.Errorf("%v: not tested: %q", d, out.Untested)
 		}
@@ -226,7 +230,9 @@ func TestZeros(t *testing.T) {
 			out := checked(t, l, input(d, source(right, everything)), Options{})
 			passes(t, name+", "+d.String(), out)
 			if s := out.Sides[0]; len(s.Odds) == 0 || slices.IndexFunc(
-				s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification }) < 0 {
+				s.Odds,
+				func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification },
+			) < 0 {
 				t.Errorf("%s, %v: no odds of the specification", name, d)
 			}
 			if infinite == 0 {

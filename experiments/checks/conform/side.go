@@ -80,15 +80,15 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source draws.
 	if s.columns == (annealed.Columns{}) {
 		return nil, fmt.Errorf(
 			"%s: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T",
-			source.Name())
+			source.Name(),
+		)
 	}
 	s.addChain(c)
 	s.addHistograms(c)
 	if p := source.Precision(); has.LogW && p.Rounding(1) >= coarse {
 		s.untested = append(s.untested,
-			fmt.Sprintf(
-				"the log weights of %s have few digits and are compared only to %.2g; write all digits, "+
-					"or smaller errors are hidden",
+			fmt.Sprintf("the log weights of %s have few digits and are compared only to %.2g; write all digits, "+
+				"or smaller errors are hidden",
 				source.Name(),
 				p.Rounding(1)))
 	}
@@ -106,9 +106,8 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source draws.
 	if err != nil && ctx.Err() != nil {
 		// the rows that have been read are tested by what is known without more work
 		s.untested = append(s.untested,
-			fmt.Sprintf(
-				"the run was interrupted before all distributions of the %s chains were known, so some "+
-					"tests and the known mistakes are omitted",
+			fmt.Sprintf("the run was interrupted before all distributions of the %s chains were known, so some "+
+				"tests and the known mistakes are omitted",
 				s.d))
 		err = nil
 	}
@@ -147,7 +146,9 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 	}
 	if s.columns.LogW && !set.Columns.LogW {
 		s.untested = append(s.untested, fmt.Sprintf(
-			"the %s log weights have too few digits to compare known mistakes; write all digits", s.d))
+			"the %s log weights have too few digits to compare known mistakes; write all digits",
+			s.d,
+		))
 	}
 	s.set = set
 	s.outcomes = set.NewTally(simulate.NewStream(c.Seed, "conform "+s.d.String(), 0))
@@ -228,7 +229,8 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 	if !p.weighed {
 		s.untested = append(s.untested, fmt.Sprintf(
 			"the %s chains have neither log weights nor increments, so these are not checked against the paths",
-			s.d))
+			s.d,
+		))
 	}
 	s.paths = p
 	s.tests = append(s.tests, p.tests()...)
@@ -350,5 +352,6 @@ func (l *logarithms) suspicion(s *side, laws *annealed.ChainLaws, logThreshold f
 	return fmt.Sprintf(
 		"the %s log weights are all positive, and their logarithms have the right mean for log weights: "+
 			"if they are weights, write their natural logarithms",
-		s.d)
+		s.d,
+	)
 }

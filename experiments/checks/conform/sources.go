@@ -38,8 +38,7 @@ func Programs(ctx context.Context, s *programs.Sampler, seed uint64) (Input, err
 		}
 	}
 	if in.Forward == nil && in.Reverse == nil {
-		return in, chains.NewFault(
-			errors.New("the program declares neither direction supported; it must support one"))
+		return in, chains.NewFault(errors.New("the program declares neither direction supported; it must support one"))
 	}
 	return in, nil
 }

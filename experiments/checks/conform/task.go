@@ -47,8 +47,8 @@ func New(c subject.Case) (*Task, error) {
 		return nil, errors.New("a task needs an annealing, but the case has none")
 	}
 	if T := a.Distributions(); T > MaxDistributions {
-		return nil, c.Wrong(chains.NewAdvice(
-			"a task writes out all distributions; the limit is %d: give a smaller {T}", MaxDistributions))
+		return nil, c.Wrong(chains.NewAdvice("a task writes out all distributions; the limit is %d: give a smaller {T}",
+			MaxDistributions))
 	}
 	if err := subject.NeedsStates(c.Toy, "a task"); err != nil {
 		return nil, err
@@ -56,7 +56,9 @@ func New(c subject.Case) (*Task, error) {
 	if n := a.States(); n > MaxStates {
 		return nil, c.Wrong(fmt.Errorf(
 			"a task writes out all states; the limit is %d and this toy has %d: give a smaller one",
-			MaxStates, n))
+			MaxStates,
+			n,
+		))
 	}
 	if err := exact.Validate(a); err != nil {
 		return nil, c.Wrong(err)
@@ -68,8 +70,8 @@ func New(c subject.Case) (*Task, error) {
 	t := &Task{Case: c, Columns: draws.Columns{LogW: true, XFirst: true, XLast: true}}
 	t.LogZ1, t.LogZT = floats.LogSumExp(t.logF(1)), floats.LogSumExp(t.logF(a.Distributions()))
 	if math.IsInf(t.LogZ1, 0) || math.IsInf(t.LogZT, 0) || math.IsNaN(t.LogZ1+t.LogZT) {
-		return nil, c.Wrong(fmt.Errorf(
-			"log Z_1 is %v and log Z_T %v; log f is outside the floating-point range", t.LogZ1, t.LogZT))
+		return nil, c.Wrong(fmt.Errorf("log Z_1 is %v and log Z_T %v; log f is outside the floating-point range",
+			t.LogZ1, t.LogZT))
 	}
 	return t, nil
 }
@@ -183,9 +185,8 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 		}
 	}
 	if !slices.Equal(filesOf(out), want) {
-		return "", fmt.Errorf(
-			"%s %q: its files are in %s, but a selector cannot have a path with a colon; move them", part,
-			selector, filepath.Dir(want[0]))
+		return "", fmt.Errorf("%s %q: its files are in %s, but a selector cannot have a path with a colon; move them",
+			part, selector, filepath.Dir(want[0]))
 	}
 	return out, nil
 }

@@ -41,7 +41,8 @@ func holds(t *testing.T, l *conform.Laws, made *conform.Task, direction, file st
 		in = conform.Input{Reverse: r}
 	}
 	for _, result := range longtest.Must(
-		l.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha}))(t).Results {
+		l.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha}),
+	)(t).Results {
 		if result.Fault {
 			t.Errorf("%s: %s, %s: %s", direction, result.Test, result.Where, result.Statistic)
 		}
@@ -104,11 +105,9 @@ func TestServe(t *testing.T) {
 	dir, _ := bugTask(t)
 	requests := ""
 	for i, seed := range []int64{1<<53 - 1, 1<<53 - 1, 1<<53 - 2} {
-		requests += fmt.Sprintf(
-			`{"direction": "forward", "chains": 50, "seed": %d, "id": %d}`+"\n", seed, i+1)
+		requests += fmt.Sprintf(`{"direction": "forward", "chains": 50, "seed": %d, "id": %d}`+"\n", seed, i+1)
 	}
-	out, _ := run(
-		t, 0, requests, casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir, "--serve")
+	out, _ := run(t, 0, requests, casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir, "--serve")
 	var answers []string
 	for i, line := range strings.Split(strings.TrimSpace(out), "\n")[1:] {
 		answer, numbered := strings.CutSuffix(line, fmt.Sprintf(`"id": %d}`, i+1))
@@ -170,7 +169,9 @@ func TestSkeletons(t *testing.T) {
 				t.Errorf("it says %q and %q", out, says)
 			}
 			if out, says := run(t, 1, request, python, program, "--serve"); !strings.HasPrefix(
-				out, `{"sampler": "`) || strings.Count(out, "\n") != 1 || says != blank {
+				out,
+				`{"sampler": "`,
+			) || strings.Count(out, "\n") != 1 || says != blank {
 				t.Errorf("served: it says %q and %q", out, says)
 			}
 			text := longtest.Sure(os.ReadFile(program))
@@ -188,8 +189,7 @@ func TestSkeletons(t *testing.T) {
 				t.Errorf("served: it says %q", out)
 			}
 			longtest.NoError(t, os.Remove(filepath.Join(dir, "logf_stages.npy")))
-			defer writeFile(
-				t, filepath.Join(dir, "logf_stages.npy"), string(contents(t, made)["logf_stages.npy"]))
+			defer writeFile(t, filepath.Join(dir, "logf_stages.npy"), string(contents(t, made)["logf_stages.npy"]))
 			if _, says := run(t, 1, "", python, filepath.Join(dir, c.file)); !strings.Contains(says,
 				"logf_stages.npy is not there; give the folder of the task with --task, and see README.md "+
 					"for which files it has") {

@@ -136,8 +136,7 @@ func TestLargeTaskFile(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "task.json"), 1<<40); err != nil {
 		t.Skip(err)
 	}
-	longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(
-		t, "at most 8.389 MB are read")
+	longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t, "at most 8.389 MB are read")
 }
 
 // TestChangedFolder: an array that was edited, cut, replaced or removed is found.
@@ -212,8 +211,8 @@ func TestChangedMatrix(t *testing.T) {
 	longtest.Must(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t)
 	writeFile(t, filepath.Join(from, "k_3.csv"),
 		"0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
-	longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(
-		t, "kernel.npy does not hold the numbers of the task")
+	longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t,
+		"kernel.npy does not hold the numbers of the task")
 }
 
 // TestFilesThatNeverEnd: what stands instead of a file of the folder is not waited for.
@@ -225,8 +224,10 @@ func TestFilesThatNeverEnd(t *testing.T) {
 		dir := taskFolder(t)
 		remove(t, dir, name)
 		longtest.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, name)))
-		longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(
-			t, "no regular file but a device", name)
+		longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t,
+			"no regular file but a device",
+			name,
+		)
 	}
 }
 
@@ -278,8 +279,8 @@ func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	write(t, made, dir)
 	again := longtest.Sure(conform.ReadTask(context.Background(), dir, subject.Reader{Programs: programs}))
 	sameCase(t, again.Case, made.Case)
-	longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(
-		t, "a program named by a folder is not started automatically")
+	longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t,
+		"a program named by a folder is not started automatically")
 }
 
 // TestCheckFolder: a folder may be written again, and may hold other files, but not an array of

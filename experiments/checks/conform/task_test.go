@@ -104,7 +104,8 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		s.Initial = rapid.SampledFrom(starts).Draw(r, "initial")
 		s.Path = rapid.SampledFrom([]string{"geometric", "arithmetic", "q:0.5"}).Draw(r, "path")
 		s.Schedule = rapid.SampledFrom(
-			[]string{"linear", "sigmoid", "power:2", "geometric", "fisher", "step-kl"}).Draw(r, "schedule")
+			[]string{"linear", "sigmoid", "power:2", "geometric", "fisher", "step-kl"},
+		).Draw(r, "schedule")
 		return s
 	})
 	for seed := range longtest.Times(30, 500) {

@@ -59,8 +59,8 @@ const (
 func LeastTilts(ctx context.Context, l *annealed.ChainLaws, d chains.Direction,
 	n int, logThreshold float64) (low, high Tilt, err error) {
 	if n < minChains {
-		return low, high, fmt.Errorf(
-			"%d chains; the power of the test of log weights is computed for at least %d", n, minChains)
+		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d",
+			n, minChains)
 	}
 	if !(logThreshold >= -number.Log(1-verdicts.DetectionProbability)) {
 		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold,
@@ -106,11 +106,9 @@ func cumulantsOf(ctx context.Context, l *annealed.ChainLaws, d chains.Direction)
 	c.fourth = 4 * (far - near) / (p * p)
 	switch {
 	case !(c.variance > 0):
-		return c, errors.New(
-			"the variance of log w is below the rounding of its cumulant generating function")
+		return c, errors.New("the variance of log w is below the rounding of its cumulant generating function")
 	case !(math.Abs(far-near) <= heavyTails*near):
-		return c, errors.New(
-			"the tails of log w are too heavy for the power to be computed from four cumulants")
+		return c, errors.New("the tails of log w are too heavy for the power to be computed from four cumulants")
 	}
 	return c, nil
 }
@@ -162,7 +160,9 @@ func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt,
 	on := c.tilted(sign, theta)
 	if !(math.Abs(on.variance-c.variance) <= mostSkew*c.variance) {
 		return Tilt{}, fmt.Errorf(
-			"the distribution of log w is too skew for the power of %.0f chains to be computed from four cumulants", n)
+			"the distribution of log w is too skew for the power of %.0f chains to be computed from four cumulants",
+			n,
+		)
 	}
 	return Tilt{
 		Theta: sign * theta, Mean: sign * on.mean, Shift: sign*on.mean - c.mean,

@@ -96,8 +96,7 @@ func TestNearBetas(t *testing.T) {
 	l := smallLaws(t)
 	const stage = 4. / 9
 	for off, tests := range map[float64]int{0.9e-9: 1, -0.9e-9: 1, 1.1e-9: 2, -1.1e-9: 2} {
-		moves := movesOf(
-			t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{stage, stage + off}, 200)
+		moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{stage, stage + off}, 200)
 		if out := checked(t, l, Input{Moves: source(moves, transitionsOnly)},
 			Options{}); len(out.Results) != tests || out.Fault() {
 			t.Errorf("a beta that is off by %v: %d tests, want %d; fault: %v", off, len(out.Results), tests,
@@ -133,8 +132,7 @@ func TestBadMoves(t *testing.T) {
 				"fewer betas at a time, or a smaller toy"},
 		{"no moves", l, &draws.Batch{}, "test: there are no moves in it"},
 	} {
-		_, err := c.laws.Check(
-			t.Context(), Input{Moves: source(c.all, transitionsOnly)}, Options{Alpha: DefaultAlpha})
+		_, err := c.laws.Check(t.Context(), Input{Moves: source(c.all, transitionsOnly)}, Options{Alpha: DefaultAlpha})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
@@ -283,8 +281,7 @@ func TestFiveErrorsOfStates(t *testing.T) {
 			}
 		}
 		b.Rows = len(b.XLast)
-		rand.New(newSource(1)).Shuffle(
-			b.Rows, func(i, j int) { b.XLast[i], b.XLast[j] = b.XLast[j], b.XLast[i] })
+		rand.New(newSource(1)).Shuffle(b.Rows, func(i, j int) { b.XLast[i], b.XLast[j] = b.XLast[j], b.XLast[i] })
 		out := checked(t, l, input(chains.Forward, source(b, draws.Columns{XLast: true})), Options{})
 		passes(t, "a state", out)
 		if r := result(t, out, "forward states of x_T"); (r.Open != "") != (errors > 5) {

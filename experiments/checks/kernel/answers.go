@@ -147,8 +147,7 @@ func (k *Row) other(ctx context.Context, beta float64, d *kernel.Diagnosis, logf
 			if pi[x] == 0 && p[x] > 0 {
 				o.left++
 			}
-			o.States = append(
-				o.States, OtherState{k.Toy.Name, k.Toy.State(x), beta, p[x], pi[x], pi[x] / p[x]})
+			o.States = append(o.States, OtherState{k.Toy.Name, k.Toy.State(x), beta, p[x], pi[x], pi[x] / p[x]})
 		}
 		o.explains = k.explain(d, pi, logf)
 		slices.SortStableFunc(o.States,
@@ -167,8 +166,7 @@ func (o *Other) says() string {
 	case o.why != "":
 		return "; " + o.why
 	}
-	text := fmt.Sprintf(
-		"; it leaves another distribution invariant, at a total variation of %.3g from the target",
+	text := fmt.Sprintf("; it leaves another distribution invariant, at a total variation of %.3g from the target",
 		o.distance)
 	if o.explains != "" {
 		text += ": " + o.explains
@@ -195,8 +193,7 @@ func (o *Other) joins() (yes bool, says string) {
 	case o.why != "":
 		return false, "not known: " + o.why
 	case o.left > 0:
-		return false, fmt.Sprintf(
-			"no: it does not return to %s of the target", selector.Count(o.left, "state"))
+		return false, fmt.Sprintf("no: it does not return to %s of the target", selector.Count(o.left, "state"))
 	}
 	return true, ""
 }
@@ -234,15 +231,15 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 	for i, name := range []string{"the number of states to which a move can go", "the number of neighbours"} {
 		if slope, fits := line(degrees[i], ratio); fits && math.Abs(math.Abs(slope)-1) < exactly {
 			if slope > 0 {
-				return fmt.Sprintf(
-					"f(x) times %s from x, as if the proposals were not corrected for the number of "+
-						"neighbours; multiply f(y)/f(x) by the number of neighbours of x over that of y",
+				return fmt.Sprintf("f(x) times %s from x, as if the proposals were not corrected for the number of "+
+					"neighbours; multiply f(y)/f(x) by the number of neighbours of x over that of y",
 					name)
 			}
 			return fmt.Sprintf(
 				"f(x) divided by %s from x, as if a correction for the number of neighbours were upside "+
 					"down or not needed",
-				name)
+				name,
+			)
 		}
 	}
 	if slope, fits := line(logp, ratio); fits && math.Abs(1+slope) < exactly {
@@ -279,8 +276,8 @@ func (k *Row) swapped(pi, logf []float64) string {
 			}
 			if same {
 				axes := k.Toy.Variables()
-				return fmt.Sprintf(
-					"f with its axes %s and %s exchanged, as if columns were swapped", axes[b].Name, axes[a].Name)
+				return fmt.Sprintf("f with its axes %s and %s exchanged, as if columns were swapped",
+					axes[b].Name, axes[a].Name)
 			}
 		}
 	}

@@ -108,11 +108,10 @@ func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, ro
 	here := k.under(beta)
 	if to, p, explained := d.Leak(); p > 0 {
 		verdict := check.Fault
-		where := fmt.Sprintf(
-			"a move goes to state %s, where f is zero, with probability %.3g", k.stateName(to), p)
+		where := fmt.Sprintf("a move goes to state %s, where f is zero, with probability %.3g", k.stateName(to), p)
 		if explained {
 			verdict = check.Open
-			where = where + ", which rounding may explain: write 0"
+			where += ", which rounding may explain: write 0"
 		}
 		here.addExact("invariance", p, 0, verdict, where)
 		return true
@@ -126,8 +125,7 @@ func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, ro
 		if o.Change == 0 {
 			return fmt.Sprintf("state %s is in balance", k.stateName(o.State))
 		}
-		return fmt.Sprintf(
-			"state %s %s %.3g times its own probability in one move", k.stateName(o.State), verb,
+		return fmt.Sprintf("state %s %s %.3g times its own probability in one move", k.stateName(o.State), verb,
 			math.Abs(o.Change))
 	}
 	switch {

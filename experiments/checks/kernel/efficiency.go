@@ -20,8 +20,7 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 			verdict = check.Fault
 		}
 		here.addExact(Irreducible, float64(d.Classes), math.NaN(), verdict,
-			fmt.Sprintf(
-				"%d classes of states that do not reach each other; the likeliest has %.6g of the probability",
+			fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability",
 				d.Classes, d.ClassMasses[0]))
 	}
 	if d.Period == 1 {
@@ -81,7 +80,7 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	}
 	if d.GapError >= d.SpectralGap {
 		verdict = check.Open
-		where = where + "; the bound reaches zero: the kernel hardly mixes"
+		where += "; the bound reaches zero: the kernel hardly mixes"
 	}
 	here.measured("spectral_gap", d.SpectralGap, d.GapError, verdict, where)
 	if d.Proven() {
@@ -89,7 +88,8 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	}
 	verdict, where = check.Note, fmt.Sprintf(
 		"no eigenvalue gives a smaller gap, except with probability %.0e over the random start of the search",
-		kernel.MissRisk)
+		kernel.MissRisk,
+	)
 	if d.GapFloor == 0 {
 		verdict = check.Open
 		where = "an eigenvalue with a smaller gap may have been missed: the search was too short for a gap this small"

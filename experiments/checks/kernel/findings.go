@@ -27,8 +27,7 @@ type Finding struct {
 func FindingColumns() columns.List {
 	found := check.Columns[Finding](names()...)
 	found[1] = found[1].Digits(0)
-	bound := columns.Of(
-		"error_bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding",
+	bound := columns.Of("error_bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding",
 		func(f *Finding) float64 { return f.Bound }).OrEmpty().Digits(2)
 	return slices.Concat(columns.List{
 		columns.Of("kernel", "", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),
@@ -93,8 +92,7 @@ func (k *Row) under(beta float64) underBeta { return underBeta{k, beta} }
 
 // addExact adds a finding that is exact to rounding.
 func (k underBeta) addExact(name string, value, tolerance float64, v check.Verdict, where string) {
-	k.addFinding(
-		check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
+	k.addFinding(check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
 }
 
 // addNumber adds a number that is no verdict, with what rounding leaves of its digits.
@@ -110,8 +108,7 @@ func (k *Row) addNumber(name string, b number.Bounded, where string) {
 
 // measured adds a finding about a property that is known to within a bound.
 func (k underBeta) measured(name string, value, bound float64, v check.Verdict, where string) {
-	k.addFinding(
-		check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
+	k.addFinding(check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
 }
 
 func (k underBeta) addFinding(f check.Finding, bound float64) {

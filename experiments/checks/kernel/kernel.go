@@ -105,7 +105,9 @@ type Row struct {
 // Wrong reports whether a finding other than that of reducibility is a fault.
 func (k *Row) Wrong() bool {
 	return slices.ContainsFunc(
-		k.Findings, func(f Finding) bool { return f.Verdict == check.Fault && f.Name != Irreducible })
+		k.Findings,
+		func(f Finding) bool { return f.Verdict == check.Fault && f.Name != Irreducible },
+	)
 }
 
 // Open reports whether a finding is open.
@@ -180,7 +182,9 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		candidate, err := o.candidate(ctx, toy)
 		if !r.failed(math.NaN(), err) {
 			if err := refused.Keep(
-				ctx, subject.NewFailure(subject.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
+				ctx,
+				subject.NewFailure(subject.Params{{Name: "toy", Value: toy.Name}}, err),
+			); err != nil {
 				return err
 			}
 			if candidate == nil {

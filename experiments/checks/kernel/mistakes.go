@@ -82,8 +82,7 @@ func (k *Row) Cause() string {
 	case len(k.suspects) > 0:
 		return k.suspects[0].mistakeName()
 	case k.Other != nil && k.Other.explains != "":
-		return fmt.Sprintf(
-			"at beta %v it leaves another distribution invariant, %s", k.Other.Beta, k.Other.explains)
+		return fmt.Sprintf("at beta %v it leaves another distribution invariant, %s", k.Other.Beta, k.Other.explains)
 	}
 	return ""
 }

@@ -78,7 +78,10 @@ func Conclusion(selector string, checks []Row) string {
 		return fmt.Sprintf(
 			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of "+
 				"every state by a small factor; this is no proof",
-			selector, weakest, verdicts.DetectionProbability)
+			selector,
+			weakest,
+			verdicts.DetectionProbability,
+		)
 	}
 	says := ""
 	for i := range checks {
@@ -146,7 +149,10 @@ func (k *Row) SampleMoves(ctx context.Context, move Mover, claimed Claim, o Opti
 		}
 		centred.LogF(s.logf, chains.At(beta))
 		err := s.testMoves(
-			ctx, rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0)), o.Moves)
+			ctx,
+			rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0)),
+			o.Moves,
+		)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -172,8 +178,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	}
 	ends := check.EValue(s.ends.Name, s.ends.LogE, s.ends.LogThreshold, power.String(), s.ends.Where)
 	ends.Tolerance = threshold // to its last digit
-	far := verdicts.FarCount(
-		s.counts, s.p, len(s.p), "moves", func(y int) string { return "state " + name(y) })
+	far := verdicts.FarCount(s.counts, s.p, len(s.p), "moves", func(y int) string { return "state " + name(y) })
 	if ends.Verdict == check.Pass && (far != "" || !power.Decides()) {
 		ends.Verdict = check.Open
 		ends.Where = cmp.Or(far, ends.Where)
@@ -246,16 +251,14 @@ func (s *sampling) testMoves(ctx context.Context, rng *rand.Rand, moves int) err
 		Name:         "invariance_e_value",
 		LogThreshold: s.logThreshold,
 		Value: func() (float64, func() string) {
-			return number.LogMean(
-				[]float64{verdicts.CountsLogE(s.counts, s.p), verdicts.CellsLogE(s.counts, s.p)}), nil
+			return number.LogMean([]float64{verdicts.CountsLogE(s.counts, s.p), verdicts.CellsLogE(s.counts, s.p)}), nil
 		},
 	}
 	tests := []*verdicts.Watch{s.ends}
 	if s.claim.Reversible {
-		tests = append(
-			tests, &verdicts.Watch{LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
-				return verdicts.FlowsLogE(s.flows(), len(s.p)), nil
-			}})
+		tests = append(tests, &verdicts.Watch{LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
+			return verdicts.FlowsLogE(s.flows(), len(s.p)), nil
+		}})
 	}
 	test := verdicts.Sequential{
 		First: MinMoves,

@@ -29,7 +29,8 @@ func (k *Row) planStages(path chains.Path, candidate *chains.Transitions,
 		if k.Named && !slices.Equal(k.Betas, []float64{1}) {
 			return 0, false, chains.NewAdvice(
 				"kernel %s is a matrix, and is checked at the target alone; leave {beta} out, or give {beta} 1",
-				k.Kernel)
+				k.Kernel,
+			)
 		}
 		k.Betas = []float64{1}
 		k.noiseFloor(m, stages.Distribution(path, 1))
@@ -41,7 +42,8 @@ func (k *Row) planStages(path chains.Path, candidate *chains.Transitions,
 	if k.Named {
 		return 0, false, chains.NewAdvice(
 			"kernel %s has a matrix for each stage, checked at the beta of that stage; leave {beta} out",
-			k.Kernel)
+			k.Kernel,
+		)
 	}
 	T = candidate.Distributions()
 	k.Betas = nil
@@ -163,9 +165,8 @@ func (k *Row) repeatRows(ctx context.Context, beta float64, d *kernel.Diagnosis,
 		}
 		if off := largestDifference(row, d.Row(x)); off > rowTolerance+2*d.Remainder {
 			k.under(beta).addExact("order", off, rowTolerance, check.Fault,
-				fmt.Sprintf(
-					"the row of state %s changes if other states are asked about before; the kernel keeps "+
-						"something from one move to another",
+				fmt.Sprintf("the row of state %s changes if other states are asked about before; the kernel keeps "+
+					"something from one move to another",
 					k.stateName(x)))
 			return nil
 		}
@@ -207,7 +208,7 @@ func (k *Row) addAnnealing(ctx context.Context, path chains.Path, candidate *cha
 			where := "J and B are not computed: " + k.Toy.Explain(err).Error()
 			if k.Named && verdict == check.Fault {
 				verdict = check.Note
-				where = where + "; this is no verdict on the kernel at the betas that you asked for"
+				where += "; this is no verdict on the kernel at the betas that you asked for"
 			}
 			k.under(math.NaN()).addExact("annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)
 			continue

@@ -70,8 +70,7 @@ See breadboard help check-kernel.`,
 		Most:    kernel.MaxDiagnosisStates,
 		Swept: &study.Swept{
 			Parameters: subject.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
-			Note: study.NoteOf(
-				func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil }),
+			Note: study.NoteOf(func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 		},
 	})
 }
@@ -299,7 +298,8 @@ func oneKernel(c *subject.Case) error {
 		return fmt.Errorf(
 			"kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a "+
 				"kernel that is the same at every stage",
-			c.Param("kernel"))
+			c.Param("kernel"),
+		)
 	}
 	return nil
 }

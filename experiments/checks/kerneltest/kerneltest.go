@@ -56,8 +56,7 @@ func Check(kernel chains.Kernel, space Space, own ...Target) []error {
 	var errs []error
 	for _, target := range append(Targets(n), own...) {
 		for _, err := range CheckTarget(kernel, target) {
-			errs = append(
-				errs, fmt.Errorf("kernel %s, target %s: %w", chains.NameOf(kernel), target.Name, err))
+			errs = append(errs, fmt.Errorf("kernel %s, target %s: %w", chains.NameOf(kernel), target.Name, err))
 		}
 	}
 	return errs
@@ -66,12 +65,11 @@ func Check(kernel chains.Kernel, space Space, own ...Target) []error {
 // refuse says why a kernel on that many states cannot be tested at all.
 func refuse(kernel chains.Kernel, n int) error {
 	if n < 1 || n > MaxStates {
-		return fmt.Errorf(
-			"kernel %s: a space of %d states; the limits are 1 and %d", chains.NameOf(kernel), n, MaxStates)
+		return fmt.Errorf("kernel %s: a space of %d states; the limits are 1 and %d",
+			chains.NameOf(kernel), n, MaxStates)
 	}
 	if k, ok := kernel.(Space); ok && k.States() != n {
-		return fmt.Errorf(
-			"kernel %s declares %d states on a space of %d", chains.NameOf(kernel), k.States(), n)
+		return fmt.Errorf("kernel %s declares %d states on a space of %d", chains.NameOf(kernel), k.States(), n)
 	}
 	return nil
 }
@@ -81,8 +79,8 @@ func refuseTarget(target Target) error {
 	positive := false
 	for x, v := range target.LogF {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return fmt.Errorf(
-				"target %s: log f of state %d is %v; give a number, or -Inf if f is zero", target.Name, x, v)
+			return fmt.Errorf("target %s: log f of state %d is %v; give a number, or -Inf if f is zero",
+				target.Name, x, v)
 		}
 		positive = positive || !math.IsInf(v, -1)
 	}

@@ -61,8 +61,7 @@ func (e *examination) sampled(s chains.Sampler, x int) (y int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			if _, loop := r.(endless); loop {
-				err = fmt.Errorf(
-					"a sampled move from state %d makes more than %d choices", x, chains.MaxChoices)
+				err = fmt.Errorf("a sampled move from state %d makes more than %d choices", x, chains.MaxChoices)
 				return
 			}
 			err = fmt.Errorf("a sampled move from state %d panics: %v", x, r)
@@ -135,8 +134,7 @@ func (e *examination) concurrent() {
 	}
 	running.Wait()
 	if at := slices.Max(other); at >= 0 {
-		e.fail(
-			"with the same choices Move goes to another state from state %d while other goroutines move; %w",
+		e.fail("with the same choices Move goes to another state from state %d while other goroutines move; %w",
 			e.startState(at), errOther)
 	}
 }

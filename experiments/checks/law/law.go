@@ -117,8 +117,7 @@ func plan(_ context.Context, on []*programs.Function, o *Options) (study.Plan[Ro
 	case !(o.Cut >= 0 && o.Cut < 1):
 		return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 to below 1", o.Cut)
 	case !(o.Seconds >= 0):
-		return study.Plan[Row]{}, chains.NewAdvice(
-			"{time} %v; give a time from 0s, which means no limit", o.Seconds)
+		return study.Plan[Row]{}, chains.NewAdvice("{time} %v; give a time from 0s, which means no limit", o.Seconds)
 	}
 	return study.Plan[Row]{
 		Steps: steps,
@@ -164,9 +163,8 @@ func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([
 		return list, ctx.Err()
 	case len(list) == 0:
 		return nil,
-			chains.NewAdvice(
-				"no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; "+
-					"{cut} may be too large, or {most} or {time} too small",
+			chains.NewAdvice("no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; "+
+				"{cut} may be too large, or {most} or {time} too small",
 				of.Cut, of.Left)
 	}
 	return list, nil
@@ -191,8 +189,7 @@ func sortRows(list []Row) {
 	numbers, are := Numbers(list)
 	if are {
 		slices.SortStableFunc(list, func(a, b Row) int {
-			return cmp.Or(
-				cmp.Compare(numbers[a.Outcome], numbers[b.Outcome]), cmp.Compare(a.Outcome, b.Outcome))
+			return cmp.Or(cmp.Compare(numbers[a.Outcome], numbers[b.Outcome]), cmp.Compare(a.Outcome, b.Outcome))
 		})
 		return
 	}

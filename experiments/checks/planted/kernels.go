@@ -135,7 +135,12 @@ type Rounded struct {
 func (k Rounded) Move(c chains.Chooser, logf []float64, x int) int {
 	y, inside := propose(k.Space, c, x)
 	return accepted(
-		c, x, y, inside, func() float64 { return min(1, math.Round(acceptance(logf, x, y)/k.Grain)*k.Grain) })
+		c,
+		x,
+		y,
+		inside,
+		func() float64 { return min(1, math.Round(acceptance(logf, x, y)/k.Grain)*k.Grain) },
+	)
 }
 
 // AlwaysAccepted is Metropolis' kernel with a bug: every proposal inside the space is accepted.

@@ -28,7 +28,11 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 		}
 		for text, q := range strange {
 			outside.keepWorst(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf(
-				"given these data it draws, with probability %.6g, a value %s%s", q, o.never(), text))
+				"given these data it draws, with probability %.6g, a value %s%s",
+				q,
+				o.never(),
+				text,
+			))
 		}
 		p := o.Posterior(y)
 		q := make([]float64, len(o.Parameters))
@@ -46,7 +50,10 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 				rounded.keepWorst(off, y, k, fmt.Sprintf(
 					"%s is drawn with probability %.9g instead of %.9g; the rounding of the sampler may "+
 						"explain it, or a fault",
-					o.Parameters[k], q[k], p[k]))
+					o.Parameters[k],
+					q[k],
+					p[k],
+				))
 			default:
 				tv += off / 2
 				if off > farthest {
@@ -155,10 +162,11 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 			differ++
 			text := fmt.Sprintf(
 				"log_joint at %s must be -inf, and it is %.9g: prior and simulator never make these together",
-				theta, v)
+				theta,
+				v,
+			)
 			if possible {
-				text = fmt.Sprintf(
-					"log_joint at %s is -inf, and by prior and simulator it is %.9g", theta, exact[y][x])
+				text = fmt.Sprintf("log_joint at %s is -inf, and by prior and simulator it is %.9g", theta, exact[y][x])
 			}
 			support.keepWorst(1, y, x, text)
 		}
@@ -178,7 +186,10 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 			scale := 1 + math.Abs(exact[y][x])
 			byData.keepWorst(math.Abs(off-own)/scale, y, x, fmt.Sprintf(
 				"at %s it is %.9g above what prior and simulator give, and %.9g at another parameter",
-				o.Parameters[x], off, own))
+				o.Parameters[x],
+				off,
+				own,
+			))
 			all.keepWorst(math.Abs(off-shift)/scale, y, x, "")
 		}
 	}
@@ -188,8 +199,7 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 			Value:     float64(differ),
 			Tolerance: 0,
 			Verdict:   check.Fault,
-			Where: fmt.Sprintf(
-				"%s; wrong for %s", support.text, selector.Count(differ, "pair")),
+			Where:     fmt.Sprintf("%s; wrong for %s", support.text, selector.Count(differ, "pair")),
 		}, support.y)
 	}
 	if byData.y < 0 {

@@ -33,7 +33,9 @@ func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) 
 			open.keepWorst(left, y, 0, fmt.Sprintf(
 				"the mean of exp(log_z) is not known, since estimates of probability %.3g were not "+
 					"explored; that of the explored ones is %.9g p(y)",
-				left, mean))
+				left,
+				mean,
+			))
 			progress(1)
 			continue
 		}

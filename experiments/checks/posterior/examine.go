@@ -18,10 +18,14 @@ type Finding struct {
 // Columns lists the columns of findings.
 func Columns() columns.List {
 	list := check.ReasonFirst(
-		check.Columns[Finding](Support, Invariance, Reaches, Distance, LogJoint, Order, LogEvidence))
+		check.Columns[Finding](Support, Invariance, Reaches, Distance, LogJoint, Order, LogEvidence),
+	)
 	data := columns.Of(
-		"data", "data", "the data for which the value is farthest from right; empty if they do not matter",
-		func(f *Finding) string { return f.Data })
+		"data",
+		"data",
+		"the data for which the value is farthest from right; empty if they do not matter",
+		func(f *Finding) string { return f.Data },
+	)
 	return append(columns.List{list[0], data}, list[1:]...)
 }
 

@@ -64,11 +64,11 @@ func (m *Model) explain(logs [][]float64) string {
 func plane(v, s, t []float64) (a, b float64, fits bool) {
 	var ss, st, tt, sv, tv float64
 	for i := range v {
-		ss = ss + s[i]*s[i]
-		st = st + s[i]*t[i]
-		tt = tt + t[i]*t[i]
-		sv = sv + s[i]*v[i]
-		tv = tv + t[i]*v[i]
+		ss += s[i] * s[i]
+		st += s[i] * t[i]
+		tt += t[i] * t[i]
+		sv += s[i] * v[i]
+		tv += t[i] * v[i]
 	}
 	small := exactly * exactly * float64(len(v))
 	switch det := ss*tt - st*st; {

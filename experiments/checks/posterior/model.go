@@ -76,7 +76,10 @@ func (m *Model) answerLaw(ctx context.Context, what string,
 		return nil, fmt.Errorf(
 			"%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or "+
 				"without a loop that draws again",
-			what, m.program, found.Cut+found.Left)
+			what,
+			m.program,
+			found.Cut+found.Left,
+		)
 	}
 	if m.every > 0 {
 		if m.count%m.every == 0 {
@@ -110,9 +113,13 @@ func (m *Model) repeat(ctx context.Context) (differs string, err error) {
 			if math.Abs(p-again[value]) > remainderMost {
 				return fmt.Sprintf(
 					"%s with the data %v: %s has probability %.6g, and %.6g if other questions are asked before; "+
-						"the program keeps something from one call to another", q.what,
-					q.request["data"], value,
-					p, again[value]), nil
+						"the program keeps something from one call to another",
+					q.what,
+					q.request["data"],
+					value,
+					p,
+					again[value],
+				), nil
 			}
 		}
 	}
@@ -129,13 +136,17 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 			return nil, fmt.Errorf(
 				`program %s does not say that it answers %q; its first line is {"program": "a name", `+
 					`"mode": "choose", "answers": ["prior", "simulate", "step"]}`,
-				f, needed)
+				f,
+				needed,
+			)
 		}
 	}
 	if len(f.Answers()) == 2 {
 		return nil, fmt.Errorf(
 			"program %s answers prior and simulate alone; there is nothing to test: it also needs one of "+
-				"step, posterior, log_joint and log_z", f)
+				"step, posterior, log_joint and log_z",
+			f,
+		)
 	}
 	m := &Model{Name: f.Name(), Some: len(given) > 0, Data: slices.Clone(given), program: f}
 	prior, err := m.answerLaw(ctx, "the prior", map[string]any{asksPrior: true})
@@ -143,8 +154,8 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 		return nil, err
 	}
 	if n := len(prior.Outcomes()); n > maxParameters {
-		return nil, fmt.Errorf(
-			"the prior of %s has %d values; the limit is %d: take a coarser grid", f, n, maxParameters)
+		return nil, fmt.Errorf("the prior of %s has %d values; the limit is %d: take a coarser grid",
+			f, n, maxParameters)
 	}
 	place := map[string]int{}
 	for y, text := range m.Data {
@@ -182,15 +193,16 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 			return nil, chains.NewAdvice(
 				"the model of %s has more than %d pairs of parameters and data; take a coarser grid or "+
 					"fewer data, or name the data with {data}",
-				f, maxPairs)
+				f,
+				maxPairs,
+			)
 		}
 		add(1)
 	}
 	for y, likelihood := range m.Likelihood {
 		if likelihood == nil {
-			return nil, chains.NewAdvice(
-				"{data} %s: the simulator of %s never makes these data; they are among %s", m.Data[y], f,
-				m.some(ctx))
+			return nil, chains.NewAdvice("{data} %s: the simulator of %s never makes these data; they are among %s",
+				m.Data[y], f, m.some(ctx))
 		}
 		joint, exponent := m.joint(y)
 		total := number.Total(joint)
@@ -283,7 +295,9 @@ func (m *Model) row(ctx context.Context, place map[string]int, what string,
 	if m.entries > maxEntries {
 		return nil, nil, chains.NewAdvice(
 			"the steps of %s have more than %d entries; take a coarser grid, or name the data with {data}",
-			m.program, maxEntries)
+			m.program,
+			maxEntries,
+		)
 	}
 	return row, strange, nil
 }

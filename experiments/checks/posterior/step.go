@@ -24,8 +24,8 @@ func (o *Outcome) examineStep(ctx context.Context, ask Options, progress func(in
 		rows := make([][]chains.Entry, len(o.Parameters))
 		lost := 0.0
 		leaves := func(x int, q float64, where string) {
-			text := fmt.Sprintf(
-				"a step from %s goes, with probability %.6g, to a parameter %s", o.Parameters[x], q, where)
+			text := fmt.Sprintf("a step from %s goes, with probability %.6g, to a parameter %s",
+				o.Parameters[x], q, where)
 			if o.program.Cut() && p[x]*q*o.Evidence[y] <= remainderMost {
 				lost += p[x] * q
 				tail.keepWorst(p[x]*q, y, x, text+
@@ -39,8 +39,7 @@ func (o *Outcome) examineStep(ctx context.Context, ask Options, progress func(in
 			if !o.possible(y, x) {
 				continue
 			}
-			row, strange, err := o.row(
-				ctx, place, "a step from "+theta, map[string]any{asksStep: theta, "data": data})
+			row, strange, err := o.row(ctx, place, "a step from "+theta, map[string]any{asksStep: theta, "data": data})
 			if err != nil {
 				return err
 			}
@@ -85,7 +84,8 @@ func (o *Outcome) examineStep(ctx context.Context, ask Options, progress func(in
 	if apart.value > 1 {
 		f.Verdict, f.Where = check.Note, fmt.Sprintf(
 			"the parameters are in %.0f sets that no step joins: a chain stays in the set where it starts",
-			apart.value)
+			apart.value,
+		)
 		if ask.Strict {
 			f.Verdict = check.Fault
 		}
@@ -152,7 +152,9 @@ func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, lost float6
 		if p[x] == 0 && o.possible(y, x) {
 			found.open.keepWorst(0, y, x, fmt.Sprintf(
 				"a draw of the posterior is %s with a probability below %.3g, which floating point cannot hold",
-				o.Parameters[x], math.SmallestNonzeroFloat64))
+				o.Parameters[x],
+				math.SmallestNonzeroFloat64,
+			))
 		}
 		if p[x] == 0 || off <= tolerance*p[x]+lost*(1+tolerance) {
 			continue
@@ -164,7 +166,10 @@ func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, lost float6
 		}
 		kind.keepWorst(o.Evidence[y]*off, y, x, fmt.Sprintf(
 			"a draw of the posterior is %s with probability %.9g, and after a step with %.9g",
-			o.Parameters[x], p[x], into[x]))
+			o.Parameters[x],
+			p[x],
+			into[x],
+		))
 		if kind.x == x && kind.y == y {
 			found.relative = off / p[x]
 		}
@@ -182,8 +187,8 @@ func (o *Outcome) invariance(ctx context.Context, found flows, outside bool) {
 	case found.wrong > 0:
 		f.Value = found.relative
 		f.Verdict = check.Fault
-		f.Where = fmt.Sprintf(
-			"%s; wrong for %d of %s", found.fault.text, found.wrong, selector.Count(len(o.Data), "data set"))
+		f.Where = fmt.Sprintf("%s; wrong for %d of %s",
+			found.fault.text, found.wrong, selector.Count(len(o.Data), "data set"))
 		if !outside {
 			f.Where += o.instead(ctx, found.fault.y)
 		}
@@ -223,8 +228,8 @@ func (o *Outcome) instead(ctx context.Context, worst int) string {
 			}
 		}
 	}
-	return fmt.Sprintf(
-		"; for these data it leaves another distribution invariant, at a total variation of %.3g", distance) +
+	return fmt.Sprintf("; for these data it leaves another distribution invariant, at a total variation of %.3g",
+		distance) +
 		named(": ", o.explain(logs))
 }
 

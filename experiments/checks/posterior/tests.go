@@ -39,11 +39,9 @@ func TestColumns() columns.List {
 	return columns.List{
 		columns.Of("test", "test", "the test", func(t *Test) string { return t.Name }),
 		columns.Of("statistic", "statistic", "what the test looks at", func(t *Test) string { return t.Statistic }),
-		columns.Of(
-			"nats_per_run", "nats per run", "KL divergence of what a run shows from what the test expects",
+		columns.Of("nats_per_run", "nats per run", "KL divergence of what a run shows from what the test expects",
 			func(t *Test) number.Bounded { return t.Nats }).In("nats").Answer(),
-		columns.Of(
-			"event_per_run", "", "the probability that a run shows what is impossible for a right sampler",
+		columns.Of("event_per_run", "", "the probability that a run shows what is impossible for a right sampler",
 			func(t *Test) float64 { return t.Event }),
 		columns.Of("runs", "runs",
 			"the least mean number of runs that it needs; +Inf if it sees nothing",
@@ -53,8 +51,7 @@ func TestColumns() columns.List {
 			func(t *Test) float64 { return t.Power }).OrEmpty().Answer().Digits(2),
 		columns.Of("power_se", "", "the standard error of power, from 1000 simulated tests",
 			func(t *Test) float64 { return t.PowerError }).OrEmpty(),
-		columns.Of(
-			"test_runs", "", "the runs that the power is for", func(t *Test) int { return t.TestRuns }),
+		columns.Of("test_runs", "", "the runs that the power is for", func(t *Test) int { return t.TestRuns }),
 	}
 }
 
@@ -176,7 +173,11 @@ func push(next []float64, rows [][]chains.Entry, law []float64) {
 // moves given the data.
 func (o *Outcome) geweke(ask Options) {
 	law := sbc.Rounds(
-		o.Prior, o.Likelihood, ask.Draws, func(y int, next, law []float64) { push(next, o.steps[y], law) })
+		o.Prior,
+		o.Likelihood,
+		ask.Draws,
+		func(y int, next, law []float64) { push(next, o.steps[y], law) },
+	)
 	nats, impossible := ranks.Divergence(law, o.Prior, float64(ask.Draws*(len(o.Prior)+len(o.Data))))
 	o.Tests = append(o.Tests,
 		Test{Name: "Geweke's joint test", Statistic: "theta", Nats: nats, Event: impossible, Alpha: ask.Alpha,

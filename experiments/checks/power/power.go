@@ -142,8 +142,7 @@ func (o *Options) sound(cases []subject.Case) map[ofRight]func(context.Context) 
 						r.sampler, r.err = sbc.Parse(ctx, subject.Reader{}, o.Right, c.Toy)
 					}
 					if r.err == nil {
-						r.seen, r.err = (&against{c.Toy, r.sampler, r.sampler, true, &o.Options}).runTests(
-							ctx, &c)
+						r.seen, r.err = (&against{c.Toy, r.sampler, r.sampler, true, &o.Options}).runTests(ctx, &c)
 					}
 				})
 				return r
@@ -163,8 +162,7 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options,
 	if right.err != nil {
 		return nil, right.err
 	}
-	faults, err := (&against{c.Toy, c.Algorithm.(sbc.Sampler), right.sampler, false, &o.Options}).runTests(
-		ctx, c)
+	faults, err := (&against{c.Toy, c.Algorithm.(sbc.Sampler), right.sampler, false, &o.Options}).runTests(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -209,8 +207,7 @@ See breadboard help tests.`,
   breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,
 		Counts: "faults", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
-			return append(
-				ofPower(sbc.OptionsIn(&o.Options)), study.Option{Name: "right", To: study.Text(&o.Right)})
+			return append(ofPower(sbc.OptionsIn(&o.Options)), study.Option{Name: "right", To: study.Text(&o.Right)})
 		}),
 		Idle:    func(on, _ any) []string { return sbc.Unchained(on.([]subject.Case)) },
 		Columns: Columns(),

@@ -117,8 +117,7 @@ func (a *against) ranked(ctx context.Context, fault *subject.Case, data string) 
 		if r.Thin > 0 {
 			moves = o.Burn + r.Thin*o.Draws
 		}
-		list = append(
-			list, seen{name + thinned(r.Thin), r.Statistic, "a rank", moves, r.Nats, r.Error, 0, false})
+		list = append(list, seen{name + thinned(r.Thin), r.Statistic, "a rank", moves, r.Nats, r.Error, 0, false})
 	}
 	return list, err
 }
@@ -321,7 +320,11 @@ func (g *given) alarms(ctx context.Context) (alarms float64, err error) {
 		return 0, err
 	}
 	walked, err := walk.Run(
-		ctx, simulate.NewStream(g.o.Seed, "sbc rule "+g.toy.Name, 0), ruleTimes*ruleChains, ruleLength)
+		ctx,
+		simulate.NewStream(g.o.Seed, "sbc rule "+g.toy.Name, 0),
+		ruleTimes*ruleChains,
+		ruleLength,
+	)
 	if err != nil {
 		return 0, err
 	}

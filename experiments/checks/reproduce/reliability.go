@@ -38,10 +38,11 @@ func reliability() tests {
 				at := "toy=" + toy + ", T=100000"
 				upper := a.hiddenNumber("mean_log_w_reverse", at)
 				lower := a.hiddenNumber("mean_log_w_forward", at)
-				minusLower := lessEach(
-					a.hidden("mean_log_w_reverse", "toy="+toy), a.hidden("kl_p_q", "toy="+toy))
+				minusLower := lessEach(a.hidden("mean_log_w_reverse", "toy="+toy), a.hidden("kl_p_q", "toy="+toy))
 				minusUpper := lessEach(
-					negative(a.hidden("mean_log_w_forward", "toy="+toy)), a.hidden("kl_q_p", "toy="+toy))
+					negative(a.hidden("mean_log_w_forward", "toy="+toy)),
+					a.hidden("kl_q_p", "toy="+toy),
+				)
 				slack = min(slack, leastOf(minusLower)-lower, leastOf(minusUpper)+upper)
 			}
 			return a.showDerived("least slack", slack) >= 0
@@ -58,8 +59,8 @@ func reliability() tests {
 		"bread-33": func(a *Answers) bool {
 			others := 0
 			for i, name := range []string{"eight neighbours", "arithmetic path", "sigmoid schedule"} {
-				others = max(others, int(a.showDerived(
-					"of 6 printed numbers with "+name, float64(printedMatches(a.In(i+1), "", "1000")))))
+				others = max(others, int(a.showDerived("of 6 printed numbers with "+name,
+					float64(printedMatches(a.In(i+1), "", "1000")))))
 			}
 			return a.showDerived("of 9 printed numbers",
 				float64(printedMatches(a.Part, "100", "1000"))) == 9 &&

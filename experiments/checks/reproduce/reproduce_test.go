@@ -122,7 +122,9 @@ func TestAnswers(t *testing.T) {
 	}
 	row := Row{Read: a.Readings()}
 	if text := row.ours("%v"); !strings.HasPrefix(
-		text, "J toy=easy T=100 0.5; big +Inf; big 1; J T=1e+06 0.25; rows toy=hard 0; rows word=y 1") {
+		text,
+		"J toy=easy T=100 0.5; big +Inf; big 1; J T=1e+06 0.25; rows toy=hard 0; rows word=y 1",
+	) {
 		t.Errorf("it shows %q", text)
 	}
 	for want, read := range map[string]func(a *Answers){
@@ -171,8 +173,7 @@ func TestConditions(t *testing.T) {
 		"(J rounds 0.13) same 0": false, "a name is B - J > 0.1": false,
 		"rounded is 2 * J at toy=easy rounds 0.27": true,
 	} {
-		a := newAnswers(
-			[]string{"gap", "gap"}, slices.Repeat([]Table{longtest.Must(ParseTable([]byte(table)))(t)}, 2))
+		a := newAnswers([]string{"gap", "gap"}, slices.Repeat([]Table{longtest.Must(ParseTable([]byte(table)))(t)}, 2))
 		if got := a.fulfil(condition); got != want || a.err != nil {
 			t.Errorf("%s: %v, %v", condition, got, a.err)
 		}

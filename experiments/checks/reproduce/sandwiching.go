@@ -54,7 +54,8 @@ func sandwiching() tests {
 				[]string{"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "cms", "vb", "mf"},
 				func(estimator string) bool {
 					return isIdentity(p, "finding=enumerated_mean, estimator="+estimator)
-				}))
+				},
+			))
 		},
 	}
 }

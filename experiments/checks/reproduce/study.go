@@ -64,8 +64,7 @@ func (r Row) Found() check.Finding {
 // ours returns the numbers that the test has read, each with its name, as fmt writes them with a
 // verb.
 func (r *Row) ours(verb string) string {
-	return strings.Join(
-		texts(r.Read, func(v Reading) string { return fmt.Sprintf("%s "+verb, v.Name, v.Value) }), "; ")
+	return strings.Join(texts(r.Read, func(v Reading) string { return fmt.Sprintf("%s "+verb, v.Name, v.Value) }), "; ")
 }
 
 // Study declares the study.
@@ -145,8 +144,11 @@ func Select(o *Options) ([]Claim, error) {
 	for _, text := range o.Claims {
 		if !slices.Contains(ids, text) {
 			return nil, chains.NewAdvice(
-				"there is no claim %q; they are called %s to %s, and {paper} lists those of a paper", text,
-				ids[0], ids[len(ids)-1])
+				"there is no claim %q; they are called %s to %s, and {paper} lists those of a paper",
+				text,
+				ids[0],
+				ids[len(ids)-1],
+			)
 		}
 	}
 	chosen := func(list []string, text string) bool { return len(list) == 0 || slices.Contains(list, text) }
@@ -163,7 +165,8 @@ func Select(o *Options) ([]Claim, error) {
 func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row], error) {
 	if o.Ask == nil {
 		return study.Plan[Row]{}, errors.New(
-			"there is nothing to run the commands of claims with; use breadboard reproduce, or set Options.Ask")
+			"there is nothing to run the commands of claims with; use breadboard reproduce, or set Options.Ask",
+		)
 	}
 	list, err := Select(o)
 	if err != nil {
@@ -175,11 +178,10 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 	}
 	commands := commandsOf(list)
 	return study.Plan[Row]{Steps: len(commands), Run: func(ctx context.Context, h study.How) ([]Row, error) {
-		answers, err := subject.Rows(
-			ctx, len(commands), h.Workers, func(ctx context.Context, i int) ([]answer, error) {
-				defer h.Add(1)
-				return ask(ctx, o, commands[i])
-			})
+		answers, err := subject.Rows(ctx, len(commands), h.Workers, func(ctx context.Context, i int) ([]answer, error) {
+			defer h.Add(1)
+			return ask(ctx, o, commands[i])
+		})
 		return judge(list, answers), err
 	}}, nil
 }
@@ -189,7 +191,9 @@ func (o *Options) Dearer() (ids []string) {
 	list, _ := Select(o)            // where it fails nothing is left out
 	within, _ := o.affordable(list) // none, where it fails
 	return slices.DeleteFunc(
-		identifiers(list), func(id string) bool { return slices.Contains(identifiers(within), id) })
+		identifiers(list),
+		func(id string) bool { return slices.Contains(identifiers(within), id) },
+	)
 }
 
 // affordable returns the claims that are within the effort. One that is named has any effort.
@@ -198,8 +202,8 @@ func (o *Options) affordable(list []Claim) ([]Claim, error) {
 		return !c.effort().Within(o.Effort) && !slices.Contains(o.Claims, c.ID)
 	})
 	if len(within) == 0 {
-		return nil, chains.NewAdvice(
-			"all %d claims take more than {effort} %s; give {effort} %s", len(list), o.Effort, Long)
+		return nil, chains.NewAdvice("all %d claims take more than {effort} %s; give {effort} %s",
+			len(list), o.Effort, Long)
 	}
 	return within, nil
 }
@@ -276,23 +280,19 @@ func Columns() columns.List {
 		columns.Of("paper", "", "the short name of the paper", (*Row).Paper),
 		columns.Of("says", "what is claimed", "the claim, rephrased", func(r *Row) string { return r.Says }).
 			Prose().Answer(),
-		columns.Any(
-			"printed", "printed", columns.String, "the value that the paper prints; empty if it prints none",
+		columns.Any("printed", "printed", columns.String, "the value that the paper prints; empty if it prints none",
 			func(r *Row) any { return orNil(r.Printed) }).Prose(),
 		columns.Any("ours", "breadboard", columns.String,
 			"the numbers that decide, each with its column and row", ours).Prose(),
 		columns.Any("verdict", "verdict", columns.String,
 			"one of these: "+strings.Join(verdictTexts(), ", ")+"; empty if a command of the claim has failed",
 			func(r *Row) any { return orNil(string(r.Now)) }).Prose().Answer(),
-		columns.Of(
-			"seen_before", "", "the declared verdict", func(r *Row) string { return string(r.Verdict) }),
-		columns.Any(
-			"why", "why", columns.String, "the reason for the verdict, its condition, or what is missing",
+		columns.Of("seen_before", "", "the declared verdict", func(r *Row) string { return string(r.Verdict) }),
+		columns.Any("why", "why", columns.String, "the reason for the verdict, its condition, or what is missing",
 			func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }).Prose().Answer(),
 		columns.Any("command", "command", columns.String, "the command lines that compute it",
 			func(r *Row) any { return orNil(r.commandLines()) }).Prose().Answer(),
-		columns.Of(
-			"place", "place", "the place in the paper", func(r *Row) string { return r.Place }).Prose(),
+		columns.Of("place", "place", "the place in the paper", func(r *Row) string { return r.Place }).Prose(),
 		columns.Of("kind", "kind", "number, order, shape, theorem, statement or protocol",
 			func(r *Row) string { return string(r.Kind) }),
 		columns.Of("effort", "", "fast, slow or long", func(r *Row) string { return string(r.effort()) }),

@@ -159,14 +159,13 @@ func Parse(ctx context.Context, in subject.Reader, text string, toy *toys.Toy) (
 	moves, err := in.ParseKernel(ctx, text, toy)
 	switch {
 	case err != nil && !Known(text):
-		return nil, fmt.Errorf(
-			"%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))
+		return nil, fmt.Errorf("%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))
 	case err != nil:
 		return nil, err
 	}
 	if moves.Kernel() == nil {
-		return nil, fmt.Errorf(
-			"kernel %s has a matrix for each stage of an annealing; a sampler needs a single kernel", text)
+		return nil, fmt.Errorf("kernel %s has a matrix for each stage of an annealing; a sampler needs a single kernel",
+			text)
 	}
 	return Chain{moves.Kernel()}, subject.CheckExact(moves)
 }
@@ -213,8 +212,7 @@ func (s Chain) answer(ctx context.Context, d *Posterior) (answers, error) {
 
 // Unchained returns the options that have no effect if no sampler is a chain.
 func Unchained(cases []subject.Case) []string {
-	if slices.ContainsFunc(
-		cases, func(c subject.Case) bool { _, dependent := c.Algorithm.(Chain); return dependent }) {
+	if slices.ContainsFunc(cases, func(c subject.Case) bool { _, dependent := c.Algorithm.(Chain); return dependent }) {
 		return nil
 	}
 	return []string{"thin", "warmup", "start"}

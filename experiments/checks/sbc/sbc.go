@@ -173,7 +173,8 @@ func (r *Row) Note() string {
 		return fmt.Sprintf(
 			"the nats per run are below three of their standard errors, from %d simulated data sets; more "+
 				"data sets lower these",
-			r.DataSets)
+			r.DataSets,
+		)
 	}
 	return ""
 }
@@ -186,8 +187,7 @@ func (o *Options) Validate() error {
 	starts := subject.LawForms().Listing
 	switch {
 	case o.Start != Truth && !starts.Named(o.Start):
-		return chains.NewAdvice(
-			"{start} %q; give %s or %s", o.Start, Truth, strings.Join(starts.Syntaxes(), ", "))
+		return chains.NewAdvice("{start} %q; give %s or %s", o.Start, Truth, strings.Join(starts.Syntaxes(), ", "))
 	case o.Data != Simulated && o.Data != Given:
 		return chains.NewAdvice("{data} %q; give %s or %s", o.Data, Simulated, Given)
 	case !(o.Alpha > 0 && o.Alpha < 1):
@@ -247,7 +247,8 @@ func DataSets(toy *toys.Toy, o *Options) (sets []DataSet, exact bool, err error)
 		return nil, false,
 			chains.NewAdvice(
 				"it is not a model whose data can be drawn anew, such as clu4, bin4 or a Bayesian network " +
-					"with evidence; {data} given takes its own distribution as the posterior")
+					"with evidence; {data} given takes its own distribution as the posterior",
+			)
 	}
 	prior := m.LogPrior()
 	if all, is := m.(interface{ Possible(most int) [][][]float64 }); is {

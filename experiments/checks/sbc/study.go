@@ -41,10 +41,9 @@ See breadboard help tests.`,
 		Counts: "samplers", Workers: true,
 		Options: study.OptionsOf(OptionsIn),
 		Idle: func(on, o any) []string {
-			return append(
-				Unchained(on.([]subject.Case)), study.IdleOf(func(_ []subject.Case, o *Options) bool {
-					return o.Data == Given
-				}, "seed", "datasets")(on, o)...)
+			return append(Unchained(on.([]subject.Case)), study.IdleOf(func(_ []subject.Case, o *Options) bool {
+				return o.Data == Given
+			}, "seed", "datasets")(on, o)...)
 		},
 		Columns: Columns(),
 		Unswept: "its rows are compared with one another",
@@ -67,14 +66,16 @@ func Columns() columns.List {
 		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)",
 			func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
 		columns.Estimated(
-			"nats_per_run_se", "", "the standard error of nats_per_run if the data are simulated, with the bias",
-			func(r *Row) float64 { return r.Error }).In("nats"),
+			"nats_per_run_se",
+			"",
+			"the standard error of nats_per_run if the data are simulated, with the bias",
+			func(r *Row) float64 { return r.Error },
+		).In("nats"),
 		columns.Of("runs", "runs",
 			"log(1/alpha)/nats_per_run, at least 1: the mean number of runs that a test needs; empty if "+
 				"nats_per_run is below two standard errors",
 			(*Row).Runs).Answer(),
-		columns.Of(
-			"mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank),
+		columns.Of("mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank),
 		columns.Of("rank_spread", "spread",
 			"the standard deviation of the ranks over that of uniform ones; above 1 the draws are too "+
 				"narrow or dependent",
@@ -86,8 +87,7 @@ func Columns() columns.List {
 // OptionsIn lists the options in a value that holds them.
 func OptionsIn(o *Options) []study.Option {
 	thin := subject.Whole("thin", "the number of moves for each draw", 1, maxThin, 1)
-	draws := subject.Whole(
-		"draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
+	draws := subject.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
 	return []study.Option{
 		{Name: "statistic",
 			To: study.Texts(&o.Statistics)},

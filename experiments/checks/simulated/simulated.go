@@ -72,7 +72,8 @@ func CheckAnnealing(ctx context.Context, c subject.Case, forward, reverse *simul
 	o Options) ([]Finding, error) {
 	if c.Annealing() == nil {
 		return undecided(c, errors.New(
-			"there are too many states to list, so that the distribution of chains is not known")), nil
+			"there are too many states to list, so that the distribution of chains is not known",
+		)), nil
 	}
 	t, err := conform.New(c)
 	if err != nil {
@@ -83,7 +84,10 @@ func CheckAnnealing(ctx context.Context, c subject.Case, forward, reverse *simul
 		in.Reverse = newBatch("reverse chains", reverse)
 	}
 	out, err := conform.NewLaws(t).Check(
-		ctx, in, conform.Options{Alpha: o.Alpha, Seed: o.Seed, Workers: o.Workers, LawProgress: o.Progress})
+		ctx,
+		in,
+		conform.Options{Alpha: o.Alpha, Seed: o.Seed, Workers: o.Workers, LawProgress: o.Progress},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +181,7 @@ func (b *batch) Next(_ context.Context, rows int) (*draws.Batch, error) {
 	if b.XLast != nil {
 		part.XLast, b.XLast = b.XLast[:n], b.XLast[n:]
 	}
-	b.First = b.First + n
-	b.Rows = b.Rows - n
+	b.First += n
+	b.Rows -= n
 	return &part, nil
 }

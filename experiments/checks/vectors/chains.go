@@ -23,7 +23,8 @@ func between(d [][]num) num { return variance(mapped(d, mean)) }
 // rhat returns the root of (N - 1)/N + B/W.
 func rhat(d [][]num) num {
 	return exactNumber(1).minus(exactNumber(1).over(exactNumber(float64(len(d[0]))))).plus(
-		between(d).over(within(d))).root()
+		between(d).over(within(d)),
+	).root()
 }
 
 var quantiles sync.Map // of normalQuantile, by twice the rank, the size and the bits
@@ -44,8 +45,7 @@ func ranked(d [][]num) [][]num {
 			if z, known := quantiles.Load(key); known {
 				return z.(num)
 			}
-			z := normalQuantile(
-				exactNumber(float64(twice)/2 - 3./8).over(exactNumber(float64(len(all)) + 1./4)))
+			z := normalQuantile(exactNumber(float64(twice)/2 - 3./8).over(exactNumber(float64(len(all)) + 1./4)))
 			quantiles.Store(key, z)
 			return z
 		})
@@ -54,8 +54,7 @@ func ranked(d [][]num) [][]num {
 
 // folded returns the distances from a centre.
 func folded(d [][]num, centre num) [][]num {
-	return mapped(
-		d, func(x []num) []num { return mapped(x, func(v num) num { return v.minus(centre).abs() }) })
+	return mapped(d, func(x []num) []num { return mapped(x, func(v num) num { return v.minus(centre).abs() }) })
 }
 
 func median(d [][]num) num {
@@ -100,7 +99,7 @@ func time(n int, rho func(lag int) num) num {
 	for ; lag+1 < n-3 && exactNumber(0).less(pair); pair = even.plus(odd) {
 		least = smaller(least, pair)
 		sum = sum.plus(least)
-		lag = lag + 2
+		lag += 2
 		even, odd = rho(lag), rho(lag+1)
 	}
 	if exactNumber(0).less(even) || !pair.less(exactNumber(0)) {
@@ -137,8 +136,7 @@ func below(d [][]num, twentieths int) [][]num {
 	all := sorted(slices.Concat(d...))
 	most := all[(len(all)-1)*twentieths/20]
 	return mapped(d, func(x []num) []num {
-		return mapped(
-			x, func(v num) num { return exactNumber(map[bool]float64{true: 0, false: 1}[most.less(v)]) })
+		return mapped(x, func(v num) num { return exactNumber(map[bool]float64{true: 0, false: 1}[most.less(v)]) })
 	})
 }
 
@@ -160,8 +158,7 @@ func deviation(d [][]num) num { return variance(slices.Concat(d...)).root() }
 // correlations stay positive up to the last lags, where packages end the sum at different ones.
 func mixed() []example {
 	return slices.DeleteFunc(chainCases(), func(c example) bool {
-		return slices.Contains(
-			[]string{"apart", "trend", "extremes", "constant-apart", "single-trend"}, c.name)
+		return slices.Contains([]string{"apart", "trend", "extremes", "constant-apart", "single-trend"}, c.name)
 	})
 }
 
@@ -226,7 +223,9 @@ func chainCases() (list []example) {
 	add("stuck", "one of three chains is constant", stuck)
 	add("unequal", "a wide chain of independent draws and a narrow slow one", unequal)
 	add("heavy", "heavy tails", changed(
-		chains(1, 4, 64, 0.3, 0, 0, fine), func(v float64) float64 { return math.Round(v*v*v*1024) / 1024 }))
+		chains(1, 4, 64, 0.3, 0, 0, fine),
+		func(v float64) float64 { return math.Round(v*v*v*1024) / 1024 },
+	))
 	add("extremes", "one chain has all the large draws",
 		changed(chains(1, 2, 45, 0.2, 3, 0, fine), func(v float64) float64 { return math.Max(v, -1) }))
 	add("ten", "ten chains of 24 draws", chains(1, 10, 24, 0.2, 0.05, 0, fine))
@@ -290,9 +289,8 @@ func ofChains() []*Routine {
 			Output:    List,
 			Tolerance: 1e-9,
 			scale:     unit,
-			cases: mapped(
-				several(), func(c example) example { c.in = newInputs(c.in[0][:1]); return c }),
-			define: lists(func(in inputs) []num { return autocorrelations(in.nums(0)) }),
+			cases:     mapped(several(), func(c example) example { c.in = newInputs(c.in[0][:1]); return c }),
+			define:    lists(func(in inputs) []num { return autocorrelations(in.nums(0)) }),
 		},
 		routine("rhat",
 			"the square root of (N - 1)/N + B/W: B the variance of the means of the chains, W the mean of "+

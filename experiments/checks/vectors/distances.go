@@ -50,9 +50,8 @@ func ofDistances() []*Routine {
 			Output:     Number,
 			Tolerance:  1e-11,
 			scale:      unit,
-			cases: mapped(
-				examples("pairs of distributions"), func(c example) example { c.in = c.in[:1]; return c }),
-			define: scalars(func(in inputs) num { return exactNumber(0).minus(plogp(in.nums(0))) }),
+			cases:      mapped(examples("pairs of distributions"), func(c example) example { c.in = c.in[:1]; return c }),
+			define:     scalars(func(in inputs) num { return exactNumber(0).minus(plogp(in.nums(0))) }),
 		},
 	}
 }

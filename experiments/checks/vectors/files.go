@@ -88,8 +88,7 @@ func RoutineColumns() columns.List {
 	return columns.List{
 		columns.Of("routine", "routine", "the name of the routine, and of its file",
 			func(r *Routine) string { return r.Name }),
-		columns.Of(
-			"cases", "cases", "how many cases it has", func(r *Routine) int { return len(r.cases) }).Answer(),
+		columns.Of("cases", "cases", "how many cases it has", func(r *Routine) int { return len(r.cases) }).Answer(),
 		columns.Of("tolerance", "tolerance", "the largest relative error that is right",
 			func(r *Routine) float64 { return r.Tolerance }).Digits(2),
 		columns.Of("inputs", "inputs", "the arguments, in their order", func(r *Routine) string {
@@ -97,7 +96,6 @@ func RoutineColumns() columns.List {
 		}),
 		columns.Of("definition", "returns", "what it returns",
 			func(r *Routine) string { return r.Definition }).Prose().Answer(),
-		columns.Of(
-			"source", "source", "where the definition stands", func(r *Routine) string { return r.Source }),
+		columns.Of("source", "source", "where the definition stands", func(r *Routine) string { return r.Source }),
 	}
 }

@@ -124,9 +124,8 @@ func ofHMM() []*Routine {
 			Output:     Number,
 			Tolerance:  1e-11,
 			scale:      unit,
-			cases: examples(
-				"hidden Markov models"),
-			define: matrices(func(h hmm) [][]num { return logOf(h.joint()) }),
+			cases:      examples("hidden Markov models"),
+			define:     matrices(func(h hmm) [][]num { return logOf(h.joint()) }),
 		},
 		{
 			Name:       "hmm_viterbi",

@@ -61,8 +61,7 @@ func ReadAnswers(data []byte) (Answers, error) {
 		}
 		all[name] = map[string]Given{}
 		return entries(data, func(id string, data json.RawMessage) error {
-			if ids := mapped(
-				found[0].cases, func(c example) string { return c.name }); !slices.Contains(ids, id) {
+			if ids := mapped(found[0].cases, func(c example) string { return c.name }); !slices.Contains(ids, id) {
 				return fmt.Errorf("%s: %w", name, selector.UnknownError("case", id, ids))
 			}
 			given, err := readAnswer(data)
@@ -164,7 +163,8 @@ func entry(data json.RawMessage) (v num, failed string, err error) {
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		return v, "", fmt.Errorf(
 			"%s is no number; write a number, \"inf\", \"-inf\", \"nan\", or \"error: \" and why there is none",
-			selector.Short(string(data)))
+			selector.Short(string(data)),
+		)
 	}
 	return exactNumber(f), "", nil
 }
@@ -190,8 +190,7 @@ type Finding struct {
 // Columns are those of findings.
 func Columns() columns.List {
 	return slices.Insert(check.Columns[Finding](Names()...), 1, columns.List{
-		columns.Of(
-			"cases", "cases", "how many cases the routine has", func(f *Finding) int { return f.Cases }),
+		columns.Of("cases", "cases", "how many cases the routine has", func(f *Finding) int { return f.Cases }),
 		columns.Of("answered", "answered", "how many of them have an answer",
 			func(f *Finding) int { return f.Answered }),
 		columns.Of("wrong", "wrong", "how many of these answers are wrong",
@@ -243,8 +242,7 @@ func (r *Routine) judgeAnswers(given map[string]Given) Finding {
 	switch {
 	case f.Wrong > 0:
 		f.Verdict = check.Fault
-		f.Where = fmt.Sprintf(
-			"%d of %d answers are wrong: %s; %s", f.Wrong, f.Answered, selector.Listed(wrong), first)
+		f.Where = fmt.Sprintf("%d of %d answers are wrong: %s; %s", f.Wrong, f.Answered, selector.Listed(wrong), first)
 	case len(given) == 0:
 		f.Verdict = check.Open
 		f.Where = "no case has an answer"

@@ -28,8 +28,10 @@ func ofNested() []*Routine {
 	for _, k := range []float64{2, 5, 50, 1000} {
 		for _, deaths := range []float64{1, 3, 10, 40} {
 			sizes = append(
-				sizes, example{"K" + exactNumber(k).v.Text('g', 4) + "-" + exactNumber(deaths).v.Text('g', 4),
-					"", newInputs(value(k), value(deaths))})
+				sizes,
+				example{"K" + exactNumber(k).v.Text('g', 4) + "-" + exactNumber(deaths).v.Text('g', 4),
+					"", newInputs(value(k), value(deaths))},
+			)
 		}
 	}
 	return []*Routine{

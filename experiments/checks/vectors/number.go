@@ -203,7 +203,10 @@ func normalQuantile(p num) num {
 	x := exactNumber(math.Sqrt2 * math.Erfinv(2*p.float()-1))
 	twice, _, _ := big.ParseFloat(
 		"6.2831853071795864769252867665590057683943387987502116419498891846156328125724179972560696506842341359642961730265646",
-		10, bits, 0)
+		10,
+		bits,
+		0,
+	)
 	tau := num{twice} // 2 pi
 	for range 4 {     // which double the digits
 		term := x

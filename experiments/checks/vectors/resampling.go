@@ -152,8 +152,7 @@ func ofResampling() []*Routine {
 		variances("stratified", "the sum of p (1 - p) over the strata, p the share of the particle",
 			stratified),
 		variances("systematic", "f (1 - f), f the fractional part of N w", fractional),
-		variances(
-			"residual", "R r (1 - r), R the number of slots beyond floor(N w), r the normalised remainders",
+		variances("residual", "R r (1 - r), R the number of slots beyond floor(N w), r the normalised remainders",
 			remainder),
 	}
 }

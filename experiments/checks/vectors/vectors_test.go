@@ -21,7 +21,9 @@ import (
 func routines() []*Routine {
 	return slices.DeleteFunc(slices.Clone(All()), func(r *Routine) bool {
 		slow := slices.Contains(
-			[]string{"rhat_rank", "ess", "ess_split", "ess_bulk", "ess_tail", "mcse_mean", "bar"}, r.Name)
+			[]string{"rhat_rank", "ess", "ess_split", "ess_bulk", "ess_tail", "mcse_mean", "bar"},
+			r.Name,
+		)
 		return slow && !longtest.Enabled()
 	})
 }
@@ -194,8 +196,7 @@ func over(w []float64, by float64) []float64 {
 func references() map[string]func(in inputs) []float64 {
 	one := func(v float64) []float64 { return []float64{v} }
 	weights := func(in inputs) []float64 {
-		return mapped(
-			in.list(0), func(v float64) float64 { return math.Exp(v - number.LogSumExp(in.list(0))) })
+		return mapped(in.list(0), func(v float64) float64 { return math.Exp(v - number.LogSumExp(in.list(0))) })
 	}
 	ratio := func(in inputs) float64 { return in.number(1) - in.number(0) + in.number(3) - in.number(2) }
 	sum := func(n int, f func(i int) float64) float64 {
@@ -270,8 +271,7 @@ func references() map[string]func(in inputs) []float64 {
 			return one(math.Exp(-number.LogPlus(0, -ratio(in))))
 		},
 		"heat_bath": func(in inputs) []float64 {
-			return weights(
-				newInputs(list(mapped(in.list(0), func(v float64) float64 { return v * in.number(1) })...)))
+			return weights(newInputs(list(mapped(in.list(0), func(v float64) float64 { return v * in.number(1) })...)))
 		},
 		"accept_swap": func(in inputs) []float64 {
 			return one(math.Exp(min(0, (in.number(0)-in.number(1))*(in.number(3)-in.number(2)))))
@@ -291,7 +291,9 @@ func references() map[string]func(in inputs) []float64 {
 				h := hmmOf(in)
 				for t, row := range h.seen {
 					h.seen[t] = times(
-						row, nums([]float64{1, 1 + 1e-6*float64(t%5), 1 - 1e-6*float64(t%3), 1}[:len(row)]))
+						row,
+						nums([]float64{1, 1 + 1e-6*float64(t%5), 1 - 1e-6*float64(t%3), 1}[:len(row)]),
+					)
 				}
 				best, _ = h.likeliest()
 				return mapped(best, func(x int) float64 { return float64(x) })
@@ -327,8 +329,7 @@ func references() map[string]func(in inputs) []float64 {
 			return out
 		},
 		"variance_multinomial": func(in inputs) []float64 {
-			return mapped(
-				in.list(0), func(w float64) float64 { return float64(len(in.list(0))) * w * (1 - w) })
+			return mapped(in.list(0), func(w float64) float64 { return float64(len(in.list(0))) * w * (1 - w) })
 		},
 		"variance_stratified": slots(particle.Stratified{}), "variance_residual": slots(particle.Residual{}),
 		"variance_systematic": func(in inputs) []float64 {
@@ -348,12 +349,9 @@ func references() map[string]func(in inputs) []float64 {
 		},
 		"ais_log_weight":         func(in inputs) []float64 { return logW(in, in.list(3)) },
 		"ais_log_weight_reverse": func(in inputs) []float64 { return logW(in, reversed(in.list(3))) },
-		"schedule_sigmoid": betas(
-			func(t, T int, x float64) float64 { return schedules.Sigmoid{Delta: x}.Beta(t, T) }),
-		"schedule_geometric": betas(
-			func(t, T int, x float64) float64 { return schedules.Spaced{First: x}.Beta(t, T) }),
-		"schedule_power": betas(
-			func(t, T int, x float64) float64 { return schedules.Power{P: x}.Beta(t, T) }),
+		"schedule_sigmoid":       betas(func(t, T int, x float64) float64 { return schedules.Sigmoid{Delta: x}.Beta(t, T) }),
+		"schedule_geometric":     betas(func(t, T int, x float64) float64 { return schedules.Spaced{First: x}.Beta(t, T) }),
+		"schedule_power":         betas(func(t, T int, x float64) float64 { return schedules.Power{P: x}.Beta(t, T) }),
 		"bar": func(in inputs) []float64 {
 			return one(ais.BAR(in.list(0), in.list(1)).Value)
 		},
@@ -362,8 +360,7 @@ func references() map[string]func(in inputs) []float64 {
 			return one(kl(in.list(0), in.list(1)) + kl(in.list(1), in.list(0)))
 		},
 		"tv": func(in inputs) []float64 {
-			return one(
-				sum(len(in.list(0)), func(i int) float64 { return max(0, in.list(0)[i]-in.list(1)[i]) }))
+			return one(sum(len(in.list(0)), func(i int) float64 { return max(0, in.list(0)[i]-in.list(1)[i]) }))
 		},
 		"entropy": func(in inputs) []float64 {
 			return one(-kl(in.list(0), mapped(in.list(0), func(float64) float64 { return 1 })))
@@ -406,8 +403,7 @@ func references() map[string]func(in inputs) []float64 {
 			for i, v := range in.list(0) {
 				logs = append(logs, v+live(in, i)+number.Log(-math.Expm1(live(in, 1))))
 			}
-			return one(
-				number.LogPlus(number.LogSumExp(logs), live(in, len(in.list(0)))+number.LogMean(in.list(1))))
+			return one(number.LogPlus(number.LogSumExp(logs), live(in, len(in.list(0)))+number.LogMean(in.list(1))))
 		},
 		"nested_log_volumes": func(in inputs) (out []float64) {
 			for i := range in.wholeInput(1) {
@@ -478,8 +474,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	answers := longtest.Must(ReadAnswers([]byte(`{"tv": {"two": 0.250001}}`)))(t)
 	found := longtest.Must(Judge(t.Context(), answers, func(int) {}))(t)[0]
-	if !strings.HasSuffix(
-		found.Where, " is 0.250001, and not 0.25; the error is 1e-06, and the tolerance 1e-11") {
+	if !strings.HasSuffix(found.Where, " is 0.250001, and not 0.25; the error is 1e-06, and the tolerance 1e-11") {
 		t.Errorf("an answer that is off by 1e-6 is judged %+v", found)
 	}
 }

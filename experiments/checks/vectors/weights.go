@@ -33,8 +33,7 @@ func ofWeights() []*Routine {
 			Tolerance:  1e-12,
 			scale:      largest,
 			cases:      examples("log weights"),
-			define: scalars(
-				func(in inputs) num { return logSumExp(in.nums(0)).minus(exactNumber(size(in)).log()) }),
+			define:     scalars(func(in inputs) num { return logSumExp(in.nums(0)).minus(exactNumber(size(in)).log()) }),
 		},
 		{
 			Name:       "normalised_weights",

@@ -85,8 +85,7 @@ func csr(of func(m *maker) ([]Chain, error)) func(m *maker) ([]Array, error) {
 			}
 			columns := []Column{{Name: "state", Of: from}, {Name: "to", Of: to}}
 			if c.Stage > 0 {
-				columns = append(
-					[]Column{{Name: "stage", Of: slices.Repeat([]int{c.Stage}, len(to))}}, columns...)
+				columns = append([]Column{{Name: "stage", Of: slices.Repeat([]int{c.Stage}, len(to))}}, columns...)
 			}
 			out = append(out,
 				Array{
@@ -122,8 +121,8 @@ func appendRow(r *matrices.Rows, row []chains.Entry, first int) {
 // checkMemory fails if rows up to a stage have more entries than memory is allowed for.
 func (m *maker) checkMemory(entries, stage int) error {
 	if 4*float64(entries)*float64(8+m.o.Bytes) > maxBytes {
-		return chains.NewAdvice(
-			"the rows up to stage %d take more than %.3g GB; give fewer {stages}", stage, maxBytes/1e9)
+		return chains.NewAdvice("the rows up to stage %d take more than %.3g GB; give fewer {stages}",
+			stage, maxBytes/1e9)
 	}
 	return nil
 }

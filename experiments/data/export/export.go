@@ -112,14 +112,18 @@ func (o Options) Validate(cases []subject.Case) error {
 		numbers := 0.0
 		for _, k := range o.kinds(c) {
 			if k.kernel && stages[len(stages)-1] < 2 {
-				return chains.NewAdvice(
-					"%s: stage 1 has no kernel; give {stages} from 2 on for the array %s", c, k.Name)
+				return chains.NewAdvice("%s: stage 1 has no kernel; give {stages} from 2 on for the array %s",
+					c, k.Name)
 			}
 			if n := c.Toy.Space.States(); k.most > 0 && n > k.most {
 				return chains.NewAdvice(
 					"%s: there are %d states, but the limit of the array %s is %d; give kernel_csr in "+
 						"{arrays}, which has only the nonzero entries",
-					c, n, k.Name, k.most)
+					c,
+					n,
+					k.Name,
+					k.most,
+				)
 			}
 			if k.numbers != nil {
 				numbers += k.numbers(c, s)
@@ -129,7 +133,11 @@ func (o Options) Validate(cases []subject.Case) error {
 			return chains.NewAdvice(
 				"%s: the arrays have about %.3g numbers and take %.3g GB; the limit is %.3g GB: give "+
 					"fewer {stages}, or fewer {arrays}",
-				c, numbers, bytes/1e9, maxBytes/1e9)
+				c,
+				numbers,
+				bytes/1e9,
+				maxBytes/1e9,
+			)
 		}
 	}
 	return nil
@@ -207,7 +215,10 @@ func newMaker(ctx context.Context, c subject.Case, o Options) (*maker, error) {
 func (m *maker) solution() (s *exact.Solution, err error) {
 	if m.solved == nil {
 		m.solved, err = exact.Solve(
-			m.ctx, m.c.Annealing(), exact.Options{Progress: m.o.Progress, Workers: subject.WorkersEach(1, 0)})
+			m.ctx,
+			m.c.Annealing(),
+			exact.Options{Progress: m.o.Progress, Workers: subject.WorkersEach(1, 0)},
+		)
 	}
 	return m.solved, err
 }
@@ -350,8 +361,7 @@ func parseStage(text string) (stage, error) {
 	s := stage{text: text}
 	switch text {
 	case "":
-		return s, errors.New(
-			"a stage is empty; give numbers from 1 to T, shares of the way such as 0.25, last, or all")
+		return s, errors.New("a stage is empty; give numbers from 1 to T, shares of the way such as 0.25, last, or all")
 	case "all":
 		s.all = true
 		return s, nil
@@ -361,8 +371,7 @@ func parseStage(text string) (stage, error) {
 	}
 	v, err := selector.ParseNumber(text)
 	if err != nil {
-		return s, fmt.Errorf(
-			"%w; stages are numbers from 1 to T, shares of the way such as 0.25, last, or all", err)
+		return s, fmt.Errorf("%w; stages are numbers from 1 to T, shares of the way such as 0.25, last, or all", err)
 	}
 	switch {
 	case v > 0 && v < 1:
@@ -372,7 +381,8 @@ func parseStage(text string) (stage, error) {
 	default:
 		return s, fmt.Errorf(
 			"%s is not a stage; give a number from 1 to T, a share of the way above 0 and below 1, last, or all",
-			text)
+			text,
+		)
 	}
 	return s, nil
 }
@@ -388,8 +398,7 @@ func (l Stages) ListStages(T int) ([]int, error) {
 				out = append(out, t)
 			}
 		case s.index > T:
-			return nil, fmt.Errorf(
-				"stage %d of an annealing with %d distributions; stages are 1 to %d", s.index, T, T)
+			return nil, fmt.Errorf("stage %d of an annealing with %d distributions; stages are 1 to %d", s.index, T, T)
 		case s.index > 0:
 			out = append(out, s.index)
 		default:

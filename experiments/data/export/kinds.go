@@ -61,7 +61,15 @@ func Sets() []string { return []string{setStandard, setAll} }
 // Kinds returns all kinds of arrays. All texts about them derive from this list.
 func Kinds() []Kind {
 	return slices.Concat(
-		parameters(), laws(), marginals(), byStage(), numbers(), weightLaws(), kernelRows(), annealed())
+		parameters(),
+		laws(),
+		marginals(),
+		byStage(),
+		numbers(),
+		weightLaws(),
+		kernelRows(),
+		annealed(),
+	)
 }
 
 // parameters are what says which annealing it is.
@@ -102,7 +110,8 @@ func laws() []Kind {
 	states := func(_ *subject.Case, s size) float64 { return s.states }
 	solved := func(of func(*exact.Solution) []float64) func(m *maker) ([]Array, error) {
 		return ofSolution(
-			func(m *maker, s *exact.Solution) Array { return Array{Axes: []Axis{m.states()}, Floats: of(s)} })
+			func(m *maker, s *exact.Solution) Array { return Array{Axes: []Axis{m.states()}, Floats: of(s)} },
+		)
 	}
 	return []Kind{
 		{
@@ -228,8 +237,7 @@ func byStage() []Kind {
 // numbers are the single numbers, in nats.
 func numbers() []Kind {
 	of := func(name, doc string, value func(*exact.Solution) float64) Kind {
-		made := ofSolution(
-			func(_ *maker, s *exact.Solution) Array { return Array{Floats: []float64{value(s)}} })
+		made := ofSolution(func(_ *maker, s *exact.Solution) Array { return Array{Floats: []float64{value(s)}} })
 		return Kind{Name: name, Shape: "one number", Doc: doc + ", in nats", Standard: true, make: made}
 	}
 	return []Kind{
@@ -281,7 +289,8 @@ func kernelRows() []Kind {
 			Doc: fmt.Sprintf(
 				"kernel_t for each chosen stage t from 2 on: row x has the probabilities of moves from x; "+
 					"up to %d states. The kernel matrix:FILE.npz#kernel_{t} reads them",
-				maxDense),
+				maxDense,
+			),
 			numbers: func(_ *subject.Case, s size) float64 {
 				return s.stages * min(s.states, maxDense) * min(s.states, maxDense)
 			},

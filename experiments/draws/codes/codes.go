@@ -193,7 +193,9 @@ func (c *Codes) State(text string) (int, error) {
 		return c.complete(text)
 	}
 	parts := strings.FieldsFunc(
-		strings.Trim(text, "()[]"), func(r rune) bool { return r == ';' || r == ',' || r == ' ' })
+		strings.Trim(text, "()[]"),
+		func(r rune) bool { return r == ';' || r == ',' || r == ' ' },
+	)
 	if c.Axes != nil && len(parts) == len(c.Axes) {
 		return c.coordinates(parts)
 	}
@@ -219,14 +221,19 @@ func (c *Codes) advice(given, want string, n float64, most int) error {
 	case len(c.Sides) > 1 && n >= float64(most) && n < float64(slices.Max(c.Sides)) && c.Base == 0:
 		return chains.NewAdvice(
 			"%s; {map} translates other names; if columns are exchanged, {column} gives each the other's name, "+
-				"as in {column} x0=x1; if states are counted from 1, as in R, give {base} 1", want)
+				"as in {column} x0=x1; if states are counted from 1, as in R, give {base} 1",
+			want,
+		)
 	case n == float64(most) && c.Base == 0:
 		return chains.NewAdvice(
-			"%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1", want)
+			"%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1",
+			want,
+		)
 	case n == -1 && c.Base == 1:
 		return chains.NewAdvice(
 			"%s; {map} translates other names; if states are counted from 0, as in Python, give {base} 0",
-			want)
+			want,
+		)
 	}
 	return chains.NewAdvice("%s; {map} translates other names", want)
 }
@@ -280,7 +287,9 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 	}
 	if truth, is := draws.ParseTruth(text); is {
 		if at := slices.IndexFunc(
-			axis.Labels, func(label string) bool { return strings.EqualFold(label, text) }); at >= 0 {
+			axis.Labels,
+			func(label string) bool { return strings.EqualFold(label, text) },
+		); at >= 0 {
 			return at, nil
 		}
 		if side == 2 && axis.Values == nil && axis.Labels == nil {

@@ -122,7 +122,8 @@ func (r *Reader) findColumns() error {
 	r.columns, err = r.Columns(
 		files.Reading{Given: given, Own: r.codes.own, Names: r.codes.axisNames(), Takes: []tables.Role{
 			tables.State, tables.Count, tables.Weight, tables.LogWeight, tables.Chain, tables.Iteration,
-			tables.Draw, tables.Warmup}})
+			tables.Draw, tables.Warmup}},
+	)
 	if err != nil {
 		return err
 	}

@@ -116,8 +116,7 @@ func readArrays(path string, file *selector.File, roles Roles) (list []*array, s
 	}
 	archive, err := numpy.OpenArchive(in, in.Size())
 	if err != nil {
-		return nil, false, wrong(
-			"an archive that cannot be read: "+err.Error(), "write it again with numpy.savez")
+		return nil, false, wrong("an archive that cannot be read: "+err.Error(), "write it again with numpy.savez")
 	}
 	keys := archive.Keys()
 	if key := numpy.KeyOf(path); key != "" {
@@ -130,8 +129,7 @@ func readArrays(path string, file *selector.File, roles Roles) (list []*array, s
 		}
 		data, err := archive.Read(key, left)
 		if err != nil {
-			return nil, false, wrong(
-				"an archive that cannot be read: "+err.Error(), "write it again with numpy.savez")
+			return nil, false, wrong("an archive that cannot be read: "+err.Error(), "write it again with numpy.savez")
 		}
 		left -= int64(len(data))
 		arrays, structured, err := parseArray(key, data, nil)
@@ -182,7 +180,8 @@ func parseArray(name string, data []byte, roles Roles) (list []*array, structure
 		int64(len(data))%h.RowBytes != 0 {
 		return nil, true, wrong(
 			fmt.Sprintf("a structured array of shape %s in %d bytes", numpy.ShapeText(h.Shape), len(data)),
-			"write one of one dimension, an element for each row, with numpy.save")
+			"write one of one dimension, an element for each row, with numpy.save",
+		)
 	}
 	for _, f := range h.Fields {
 		if roles.omits(f.Name) || f.Name == "" && f.Kind == 'V' { // what stands between aligned fields

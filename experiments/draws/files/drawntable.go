@@ -33,8 +33,7 @@ type drawnKey struct {
 func (t *drawsTable) assign() error {
 	takes := []tables.Role{tables.Variable, tables.Chain, tables.Iteration, tables.Draw, tables.Warmup,
 		tables.Weight, tables.LogWeight, tables.Name, tables.Value}
-	c, err := t.Columns(
-		Reading{Given: t.Roles, Own: t.Own, Takes: takes, Others: tables.Variable, Used: t.Used})
+	c, err := t.Columns(Reading{Given: t.Roles, Own: t.Own, Takes: takes, Others: tables.Variable, Used: t.Used})
 	if err != nil {
 		return err
 	}
@@ -64,9 +63,8 @@ func (t *drawsTable) assign() error {
 	}
 	if t.name >= 0 {
 		if len(names) > 0 || t.columns.Weight >= 0 {
-			return t.WrongColumns(
-				fmt.Sprintf("columns %s and %s beside %s", c.Names[t.name], c.Names[t.value],
-					listed(append(names, "a weight")[:max(len(names), 1)])),
+			return t.WrongColumns(fmt.Sprintf("columns %s and %s beside %s", c.Names[t.name], c.Names[t.value],
+				listed(append(names, "a weight")[:max(len(names), 1)])),
 				"write a row for each draw and variable with the columns chain, draw, variable and value; "+
 					"{column} NAME=chain tells chains apart, and {column} NAME=none leaves a column out")
 		}
@@ -102,8 +100,7 @@ func (t *drawsTable) match(names []string, places map[string]int) error {
 	}
 	for _, name := range r.variables {
 		if _, there := places[name]; !there {
-			return t.WrongColumns(
-				"no column "+name+", which "+r.chains[0].source+" has", "give chains of one model")
+			return t.WrongColumns("no column "+name+", which "+r.chains[0].source+" has", "give chains of one model")
 		}
 	}
 	return nil
@@ -243,8 +240,7 @@ func (t *drawsTable) longRow(chain *drawnChain, key string, cells []Cell) error 
 	v, there := t.places[name]
 	if !there {
 		if len(t.variables) == maxWidth {
-			return t.Wrong(
-				t.names[t.name], fmt.Sprintf("more than %d variables", maxWidth), "is it the right column?")
+			return t.Wrong(t.names[t.name], fmt.Sprintf("more than %d variables", maxWidth), "is it the right column?")
 		}
 		v = len(t.variables)
 		t.drawsReader.variable(name)
@@ -278,8 +274,7 @@ func (t *drawsTable) addValue(c *drawnChain, variable int, cell Cell) error {
 	switch {
 	case v-v == 0:
 	case c.notFinite[variable] == "":
-		c.notFinite[variable] = fmt.Sprintf(
-			"%s, column %s: %s", t.Place(), r.variables[variable], cell.Text())
+		c.notFinite[variable] = fmt.Sprintf("%s, column %s: %s", t.Place(), r.variables[variable], cell.Text())
 	default:
 		c.more[variable]++
 	}

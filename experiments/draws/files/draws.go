@@ -156,9 +156,11 @@ func (r *drawsReader) done() (*Draws, error) {
 			}
 		}
 		if r.weighed && c.weights == nil {
-			return nil, wrong(
-				"draws without weights beside others", "give all draws weights, or none").withPlace(
-				c.source, -1, 0)
+			return nil, wrong("draws without weights beside others", "give all draws weights, or none").withPlace(
+				c.source,
+				-1,
+				0,
+			)
 		}
 	}
 	if err := r.omitWarmup(); err != nil {

@@ -41,8 +41,7 @@ log_w, x_first, x_last
 func ExampleOpen() {
 	space := draws.Space{States: 49, Sides: []int{7, 7}, Distributions: 3}
 	ctx := context.Background()
-	r, err := files.Open(
-		ctx, "testdata/aligned.npy", files.Options{Space: space, Roles: files.Roles{"note": "none"}})
+	r, err := files.Open(ctx, "testdata/aligned.npy", files.Options{Space: space, Roles: files.Roles{"note": "none"}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -61,8 +60,7 @@ func ExampleOpen() {
 // Values that are rounded are not to be called wrong for that.
 func ExampleReader_Precision() {
 	ctx := context.Background()
-	r, err := files.NewStream(
-		ctx, "stdin", strings.NewReader("log_w\n-1.234567\n120.500000\n"), files.Options{})
+	r, err := files.NewStream(ctx, "stdin", strings.NewReader("log_w\n-1.234567\n120.500000\n"), files.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

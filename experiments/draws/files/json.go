@@ -149,8 +149,7 @@ func (r *jsonRows) next(ctx context.Context) ([]Cell, error) {
 		i, known := r.places[string(key)]
 		switch {
 		case !known:
-			return wrong("a name that is not in the first object", "write the same names in every object").in(
-				string(key))
+			return wrong("a name that is not in the first object", "write the same names in every object").in(string(key))
 		case r.filled[i]:
 			return wrong("the name twice in an object", "keep one of them").in(string(key))
 		}

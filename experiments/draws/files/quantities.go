@@ -167,8 +167,7 @@ func (at target) checkName(name string, s draws.Space) *fault {
 	case at.quantity == pathState && (at.stage < 1 || at.stage > T):
 		return wrong(found, "name the states of a path x_1 to x_%d, since T = %[1]d", T)
 	case at.quantity == increment && (at.stage < 2 || at.stage > T):
-		return wrong(
-			found, "name the increments by their stages, increment_2 to increment_%d, since T = %[1]d", T)
+		return wrong(found, "name the increments by their stages, increment_2 to increment_%d, since T = %[1]d", T)
 	}
 	return nil
 }

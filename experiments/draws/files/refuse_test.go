@@ -373,8 +373,7 @@ func TestNoFile(t *testing.T) {
 			t.Errorf("a file that gzip has compressed, cut off: %v", err)
 		}
 	}
-	if _, err := readAll(filepath.Join(dir, "none.csv"), Options{Space: grid7()}); !errors.Is(
-		err, os.ErrNotExist) {
+	if _, err := readAll(filepath.Join(dir, "none.csv"), Options{Space: grid7()}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }

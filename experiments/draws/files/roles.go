@@ -108,8 +108,8 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 				cure = "keep the one that tells all chains apart, or write such a column, and leave the " +
 					"other out, as in {column} %s=none"
 			}
-			return nil, t.WrongColumns(fmt.Sprintf(
-				"two columns of the role %s, %s and %s", role, t.names[first], t.names[i]), cure, t.names[i])
+			return nil, t.WrongColumns(fmt.Sprintf("two columns of the role %s, %s and %s",
+				role, t.names[first], t.names[i]), cure, t.names[i])
 		}
 	}
 	if w, logs := c.Find(tables.Weight), c.Find(tables.LogWeight); w >= 0 && logs >= 0 {

@@ -83,8 +83,7 @@ func drawData(t *rapid.T) *data {
 			}
 		})
 	}
-	for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(groups)-1), 1, -1, rapid.ID).Draw(
-		t, "groups") {
+	for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(groups)-1), 1, -1, rapid.ID).Draw(t, "groups") {
 		groups[i]()
 	}
 	order := rapid.Permutation(slices.Collect(func(yield func(int) bool) {
@@ -264,9 +263,8 @@ func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 		rapid.Bool().Draw(t, "as a path")
 	state := func(x int) string {
 		c := coordinates(x)
-		return rapid.SampledFrom(
-			[]string{fmt.Sprint(x), fmt.Sprintf("%d.0", x), fmt.Sprintf("[%d, %d]", c[0], c[1]),
-				fmt.Sprintf(`"%d %d"`, c[0], c[1])}).Draw(t, "form")
+		return rapid.SampledFrom([]string{fmt.Sprint(x), fmt.Sprintf("%d.0", x), fmt.Sprintf("[%d, %d]", c[0], c[1]),
+			fmt.Sprintf(`"%d %d"`, c[0], c[1])}).Draw(t, "form")
 	}
 	for row := range d.rows {
 		var members []string
@@ -287,12 +285,10 @@ func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 				value = state(column[row])
 			}
 			key, _ := json.Marshal(name)
-			members = append(
-				members, string(key)+rapid.SampledFrom([]string{":", ": ", " :\t"}).Draw(t, "colon")+value)
+			members = append(members, string(key)+rapid.SampledFrom([]string{":", ": ", " :\t"}).Draw(t, "colon")+value)
 		}
 		for stage := 1; asPath && stage <= d.space.Distributions; stage++ {
-			path = append(
-				path, fmt.Sprint(d.columns[slices.Index(d.names, fmt.Sprintf("x_%d", stage))].([]int)[row]))
+			path = append(path, fmt.Sprint(d.columns[slices.Index(d.names, fmt.Sprintf("x_%d", stage))].([]int)[row]))
 		}
 		if asPath {
 			members = append(members, `"path": [`+strings.Join(path, ", ")+"]")
@@ -341,7 +337,11 @@ func TestRoundTrip(t *testing.T) {
 					t.Fatalf("%+v", c)
 				}
 				stream, err := NewStream(
-					context.Background(), "stdin", bytes.NewReader(content), Options{Space: d.space})
+					context.Background(),
+					"stdin",
+					bytes.NewReader(content),
+					Options{Space: d.space},
+				)
 				if err != nil {
 					t.Fatalf("%v\n%q", err, content)
 				}

@@ -100,12 +100,15 @@ func (s *stanRun) comment(line []byte) *fault {
 	}
 	found := fmt.Sprintf(
 		"the end of the adaptation after %s of the warm-up, but no comment about them above the header",
-		selector.Count(s.rows, "row"))
+		selector.Count(s.rows, "row"),
+	)
 	if s.saved {
 		found = fmt.Sprintf(
 			"the end of the adaptation after %s, but save_warmup, num_warmup and thin above the header "+
 				"give %d of the warm-up",
-			selector.Count(s.rows, "row"), s.warm)
+			selector.Count(s.rows, "row"),
+			s.warm,
+		)
 	}
 	return wrong(found, "give the unchanged file of CmdStan, or delete the rows above this line")
 }

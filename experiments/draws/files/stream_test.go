@@ -80,7 +80,9 @@ func TestStreamThatWaits(t *testing.T) {
 	out, in := io.Pipe()
 	defer in.Close()
 	if _, err := NewStream(endsWhenWaitedFor(t), "stdin", out, Options{Space: grid7()}); !errors.Is(
-		err, context.Canceled) {
+		err,
+		context.Canceled,
+	) {
 		t.Fatalf("a stream that never begins: %v", err)
 	}
 	out, in = io.Pipe()
@@ -128,8 +130,7 @@ func TestChunksDoNotMatter(t *testing.T) {
 		for name, cut := range map[string]func(io.Reader) io.Reader{
 			"one byte": iotest.OneByteReader, "half": iotest.HalfReader,
 			"data with the error": iotest.DataErrReader} {
-			s, err := NewStream(
-				context.Background(), "stdin", cut(strings.NewReader(content)), Options{Space: grid7()})
+			s, err := NewStream(context.Background(), "stdin", cut(strings.NewReader(content)), Options{Space: grid7()})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -156,7 +157,11 @@ func TestBrokenStream(t *testing.T) {
 		}
 	}
 	if _, err := NewStream(
-		context.Background(), "stdin", iotest.ErrReader(broken), Options{Space: grid7()}); err != broken {
+		context.Background(),
+		"stdin",
+		iotest.ErrReader(broken),
+		Options{Space: grid7()},
+	); err != broken {
 		t.Errorf("%v", err)
 	}
 }
@@ -164,7 +169,11 @@ func TestBrokenStream(t *testing.T) {
 // TestErrorsStay: a source that has found something wrong does not go on.
 func TestErrorsStay(t *testing.T) {
 	s := longtest.Must(NewStream(
-		context.Background(), "stdin", strings.NewReader("x_last\n49\n3\n"), Options{Space: grid7()}))(t)
+		context.Background(),
+		"stdin",
+		strings.NewReader("x_last\n49\n3\n"),
+		Options{Space: grid7()},
+	))(t)
 	_, first := s.Next(context.Background(), 1)
 	_, second := s.Next(context.Background(), 1)
 	if first == nil || first != second {
@@ -181,8 +190,7 @@ func TestLongLines(t *testing.T) {
 		"log_w\n":   "stdin, line 2 (row 1): found a line of more than 16777216 bytes; end every row with a line break",
 		`{"log_w":`: "stdin, line 1: found a line of more than 16777216 bytes; end every row with a line break",
 	} {
-		s, err := NewStream(
-			context.Background(), "stdin", &endless{header: header, row: "1"}, Options{Space: grid7()})
+		s, err := NewStream(context.Background(), "stdin", &endless{header: header, row: "1"}, Options{Space: grid7()})
 		if err == nil {
 			_, err = s.Next(context.Background(), 1)
 		}
@@ -234,10 +242,18 @@ func TestCancelled(t *testing.T) {
 // which only a file may be, too.
 func TestParquetStream(t *testing.T) {
 	longtest.Refuses(NewStream(
-		context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()}))(t,
+		context.Background(),
+		"stdin",
+		strings.NewReader("PAR1\x15\x04"),
+		Options{Space: grid7()},
+	))(t,
 		"stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; "+
 			"pandas.read_parquet('FILE')")
 	longtest.Refuses(NewStream(
-		context.Background(), "stdin", strings.NewReader("\x1f\x8b\x08\x00\x00"), Options{Space: grid7()}))(t,
+		context.Background(),
+		"stdin",
+		strings.NewReader("\x1f\x8b\x08\x00\x00"),
+		Options{Space: grid7()},
+	))(t,
 		"stdin: found a file compressed by gzip; unpack it first")
 }

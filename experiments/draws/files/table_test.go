@@ -204,7 +204,8 @@ func TestAlone(t *testing.T) {
 	for name, content := range map[string]string{"a.txt": "1\n2\n", "a.csv": "log_z\n1\n2\n",
 		"a.npy": npyFile("'<f8'", "False", "(2,)", doubles(1, 2)...)} {
 		r := longtest.Must(
-			Open(context.Background(), write(t, name, content), Options{Space: grid7(), Alone: "log_z"}))(t)
+			Open(context.Background(), write(t, name, content), Options{Space: grid7(), Alone: "log_z"}),
+		)(t)
 		if b := collect(t, r, 10); !reflect.DeepEqual(b.LogZ, []float64{1, 2}) {
 			t.Errorf("%s: %+v", name, b)
 		}

@@ -68,8 +68,7 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 		return wrong("a line of values, "+listed(r.columns)+", and no names above it",
 			"write one row a line, and a first line with the names of the columns (breadboard help files)")
 	case strings.IndexAny(r.columns[0], "[({") == 0:
-		return wrong(
-			"a list, "+Quoted(line), "write one row a line, and a first line with the names of the columns")
+		return wrong("a list, "+Quoted(line), "write one row a line, and a first line with the names of the columns")
 	}
 	t.names = slices.Clone(r.columns)
 	return r.checkNames(t.names)
@@ -326,6 +325,6 @@ func (r *textRows) cutQuoted(line []byte) (cell, rest []byte, more bool, bad *fa
 		return nil, nil, false, wrong("a cell that continues after its closing quotation mark, "+Quoted(line),
 			"double quotation marks inside a cell")
 	}
-	return nil, nil, false, wrong(
-		"a cell without its closing quotation mark, "+Quoted(line), "close it on the same line")
+	return nil, nil, false, wrong("a cell without its closing quotation mark, "+Quoted(line),
+		"close it on the same line")
 }

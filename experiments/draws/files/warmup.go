@@ -26,7 +26,10 @@ func (r *drawsReader) cutToShortest() {
 	}
 	r.notes = append(r.notes, fmt.Sprintf(
 		"the chains have %d to %d draws; the last ones of longer chains are omitted, so that each has %d",
-		least, most, least))
+		least,
+		most,
+		least,
+	))
 }
 
 // Warmup is the omitted beginning of each chain. The zero value omits nothing.
@@ -65,8 +68,7 @@ func (r *drawsReader) omitWarmup() error {
 		n := r.Warmup.Draws + int(r.Warmup.Share*float64(len(c.values[0])))
 		if rows := len(c.values[0]); n >= rows {
 			return wrong(selector.Count(rows, "draw"),
-				"{warmup} counts draws and must leave some; give fewer, or a share as 10%%").withPlace(
-				c.source, -1, 0)
+				"{warmup} counts draws and must leave some; give fewer, or a share as 10%%").withPlace(c.source, -1, 0)
 		}
 		for v := range c.values {
 			c.values[v] = c.values[v][n:]

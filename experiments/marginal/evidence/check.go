@@ -20,8 +20,7 @@ type Finding struct {
 
 // FindingColumns lists the columns of findings.
 func FindingColumns() columns.List {
-	return slices.Concat(
-		subject.CaseColumns((*Finding).TheCase, "toy", "path", "initial", "schedule", "kernel"),
+	return slices.Concat(subject.CaseColumns((*Finding).TheCase, "toy", "path", "initial", "schedule", "kernel"),
 		aboutEstimator(),
 		check.Columns[Finding]("law", "enumerated", "enumerated_mean", "enumerated_variance",
 			"enumerated_log_mean_z", "enumerated_reciprocal", "enumerated_above", "work"))

@@ -86,7 +86,8 @@ func TestCheckOfSteepTargets(t *testing.T) {
 	} {
 		cases := longtest.Must(
 			evidence.AnnealingsOf(t.Context(), subject.Selection{Toys: []string{on.toy}, Path: "geometric",
-				Schedule: evidence.DefaultSchedule, Kernel: on.kernel, Initial: on.initial}))(t)
+				Schedule: evidence.DefaultSchedule, Kernel: on.kernel, Initial: on.initial}),
+		)(t)
 		o := checkOptions("lw", "hme", "hme:chain", "ais", "rais", "chib", "chib:chain", "cms", "cms:first")
 		open := false
 		for _, f := range longtest.Must(evidence.Check(t.Context(), cases, o))(t) {

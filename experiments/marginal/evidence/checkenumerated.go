@@ -38,8 +38,8 @@ func (s *checked) enumerated(ctx context.Context) error {
 		}
 		if law == nil { // larger settings have more
 			if n == s.smallest {
-				s.addFinding(check.Undecided(
-					"enumerated", fmt.Sprintf("a run has more than %d outcomes", mostBranches)))
+				s.addFinding(check.Undecided("enumerated",
+					fmt.Sprintf("a run has more than %d outcomes", mostBranches)))
 			}
 			return nil
 		}

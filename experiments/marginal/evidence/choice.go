@@ -110,8 +110,7 @@ func (c Choice) with(setting string) (Choice, error) {
 		return c, fmt.Errorf("the setting of %s is %s, not %s; write %s:%s=%s", c.Name, c.letter, name,
 			c.Name, c.letter, number)
 	}
-	n, err := selector.ParseWhole(
-		number, float64(c.smallest), float64(cmp.Or(c.largest, estimators.MaxDraws)))
+	n, err := selector.ParseWhole(number, float64(c.smallest), float64(cmp.Or(c.largest, estimators.MaxDraws)))
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", c.letter, err)
 	}
@@ -154,8 +153,7 @@ func (o *Options) parsed() (*Options, subject.Failures) {
 	kept.Estimators = slices.DeleteFunc(slices.Clone(o.Estimators), func(text string) bool {
 		_, _, err := parseAll([]string{text})
 		if err != nil {
-			failed.Add(subject.NewFailure(
-				subject.Params{{Name: "estimator", Value: text}}, err))
+			failed.Add(subject.NewFailure(subject.Params{{Name: "estimator", Value: text}}, err))
 		}
 		return err != nil
 	})

@@ -158,8 +158,10 @@ func TestLacking(t *testing.T) {
 		}
 	}
 	o := evidence.Options{Estimators: []string{"vb", "bic"}, Work: []float64{1}, Trials: []int{1}}
-	longtest.Refuses(evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o))(
-		t, "estimator vb: it needs", "nothing can be taken")
+	longtest.Refuses(evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o))(t,
+		"estimator vb: it needs",
+		"nothing can be taken",
+	)
 }
 
 // TestStandard: All stands for forms that there are, and for one of every form.
@@ -340,8 +342,7 @@ func TestTail(t *testing.T) {
 				t.Errorf("%s on %s: %+v after %+v", r.Estimator, r.Toy.Name, p, r.Tail[max(0, i-1)])
 			}
 			if r.Estimator != "ns:2" && p.Low > math.Exp(-p.Nats) {
-				t.Errorf(
-					"%s on %s: P(> %v) is at least %v, above exp(-b)", r.Estimator, r.Toy.Name, p.Nats, p.Low)
+				t.Errorf("%s on %s: P(> %v) is at least %v, above exp(-b)", r.Estimator, r.Toy.Name, p.Nats, p.Low)
 			}
 		}
 	}
@@ -461,8 +462,7 @@ func TestUsable(t *testing.T) {
 	if evidence.Usable([]evidence.Row{{Work: 30, Numbers: evidence.Numbers{RMSE: 1}},
 		{Work: 1, Numbers: evidence.Numbers{RMSE: math.NaN()}},
 		{Work: 1, NeedsExactDraw: true}}, 20) != nil {
-		t.Error(
-			"a row that real data do not allow, that costs too much or of which nothing is known is usable")
+		t.Error("a row that real data do not allow, that costs too much or of which nothing is known is usable")
 	}
 }
 
@@ -484,7 +484,9 @@ func TestInterruptedPlan(t *testing.T) {
 func ExampleStudy() {
 	ctx := context.Background()
 	cases, _ := evidence.AnnealingsOf(
-		ctx, subject.Selection{Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule})
+		ctx,
+		subject.Selection{Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule},
+	)
 	rows, err := study.Run(ctx, evidence.Study(), cases,
 		evidence.Options{Estimators: []string{"ais", "rais", "vb:sym"}, Work: []float64{10},
 			Trials: []int{1}}, study.How{})

@@ -58,9 +58,8 @@ func Expect(ctx context.Context, on *subject.Case, selector string, shift float6
 	}
 	if c.fixed == nil || !c.fixed(s.target) {
 		return nil,
-			fmt.Errorf(
-				"the distribution of %s depends on a setting that the selector does not have, for example "+
-					"%s; give all settings, as in ns:100",
+			fmt.Errorf("the distribution of %s depends on a setting that the selector does not have, for example "+
+				"%s; give all settings, as in ns:100",
 				c.Name,
 				c.settings(s.target, c.smallest))
 	}
@@ -77,8 +76,7 @@ func Expect(ctx context.Context, on *subject.Case, selector string, shift float6
 		return nil, err
 	}
 	if len(events) == 0 {
-		return nil, aboutToy(
-			on, fmt.Errorf("no probability of the distribution of %s is known: %s", c.Name, note))
+		return nil, aboutToy(on, fmt.Errorf("no probability of the distribution of %s is known: %s", c.Name, note))
 	}
 	values := laws.Values(law)
 	for i := range values {

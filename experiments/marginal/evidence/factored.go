@@ -36,7 +36,8 @@ func (o *Options) onFactors(ctx context.Context, c subject.Case, h study.How) (r
 	for i, choice := range choices {
 		kind := cmp.Or(choice.base, choice.Name)
 		why := errors.New(
-			"there are too many states to list; only ais and rais run on factors, and pf on hidden Markov models")
+			"there are too many states to list; only ais and rais run on factors, and pf on hidden Markov models",
+		)
 		switch {
 		case kind == "ais" || kind == "rais":
 			for _, T := range o.lengths(choice, c.Factored().MoveWork(), kind == "rais") {
@@ -142,7 +143,9 @@ func (r *Row) ofRuns(run ais.Row, o *Options, reverse bool) {
 	r.measure(logs, 0, o.Above)
 	r.Sample = sampleOf(logs, ais.Mean(logs), r.LogZRatio)
 	r.Notes = []string{fmt.Sprintf(
-		"there are too many states to list: all numbers but log Z are estimates from %d runs", len(logs))}
+		"there are too many states to list: all numbers but log Z are estimates from %d runs",
+		len(logs),
+	)}
 }
 
 // measure sets the numbers of a row from runs; logs has log Z-hat minus an offset.

@@ -32,8 +32,7 @@ func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k
 // pooled, with a distribution that takes no time.
 func pooledByDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error),
 	law func(t *laws.Target, k int) (*laws.Sum, error)) family {
-	f := byDraws(
-		create, func(_ context.Context, t *laws.Target, k, _ int) (*laws.Sum, error) { return law(t, k) })
+	f := byDraws(create, func(_ context.Context, t *laws.Target, k, _ int) (*laws.Sum, error) { return law(t, k) })
 	f.pooled = true
 	return f
 }
@@ -56,8 +55,7 @@ func annealedForm() form {
 }
 
 func reverseAnnealedForm() form {
-	return annealedFormOf(
-		"rais", "rev. AIS", chains.Reverse, "AIS in reverse, from an exact draw", ", section 4.2.1")
+	return annealedFormOf("rais", "rev. AIS", chains.Reverse, "AIS in reverse, from an exact draw", ", section 4.2.1")
 }
 
 // annealedFormOf returns the form of annealing in one direction. Its setting is T, unless the
@@ -102,8 +100,12 @@ func sequentialForm() form {
 
 func reverseSequentialForm() form {
 	return sequentialFormOf(
-		"shme", "SHME", chains.Reverse, "sequential harmonic mean: one-particle SMC in reverse, from an exact draw",
-		", section 4.2.2 and Algorithm 3")
+		"shme",
+		"SHME",
+		chains.Reverse,
+		"sequential harmonic mean: one-particle SMC in reverse, from an exact draw",
+		", section 4.2.2 and Algorithm 3",
+	)
 }
 
 // perfect selects moves that draw from the posterior of the data so far.
@@ -212,7 +214,8 @@ func fromPrior(t *target) error {
 		return chains.NewAdvice(
 			"it estimates the marginal likelihood of the model, but the annealing starts from {initial} "+
 				"%s; start it from the prior",
-			initial)
+			initial,
+		)
 	}
 	return nil
 }
@@ -383,7 +386,11 @@ func variationalForm() form {
 			}
 			c := climberChoice(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
 				return estimators.NewVariationalBayes(
-					t.clustering().Y, t.clustering().Clusters, symmetry, estimators.Patience{})
+					t.clustering().Y,
+					t.clustering().Clusters,
+					symmetry,
+					estimators.Patience{},
+				)
 			})
 			c.biased = sym // log K! is too much if clusters overlap
 			return c, err

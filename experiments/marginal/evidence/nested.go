@@ -45,11 +45,13 @@ func nestedForm() form {
 			if len(parts) > 3 && !o.Last {
 				return Choice{}, args.Errorf(
 					"%q is too much; write K, ties, volume and %s, in this order, as far as needed",
-					strings.Join(parts[3:], ":"), lastSingly)
+					strings.Join(parts[3:], ":"),
+					lastSingly,
+				)
 			}
 			if len(parts) > 1 {
-				o.Ties, err = named(
-					"ties", parts[1], estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether)
+				o.Ties, err = named("ties",
+					parts[1], estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether)
 				if err != nil {
 					return Choice{}, args.Wrap(err)
 				}
@@ -57,11 +59,10 @@ func nestedForm() form {
 			if len(parts) > 2 {
 				volumes := []estimators.Volume{
 					estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp}
-				at := slices.IndexFunc(
-					volumes, func(v estimators.Volume) bool { return v.String() == parts[2] })
+				at := slices.IndexFunc(volumes, func(v estimators.Volume) bool { return v.String() == parts[2] })
 				if at < 0 {
-					return Choice{}, args.Wrap(selector.UnknownError(
-						"volume", parts[2], []string{"paper", "unbiased", "exp", lowerSum}))
+					return Choice{}, args.Wrap(selector.UnknownError("volume",
+						parts[2], []string{"paper", "unbiased", "exp", lowerSum}))
 				}
 				o.Volume = volumes[at]
 			}
@@ -88,7 +89,8 @@ func (c Choice) lowered(args selector.Args) (Choice, error) {
 	if c.byLaw {
 		return c, args.Errorf(
 			"the lower sum needs steps in which one particle leaves; write label or strict, or leave %s out",
-			lowerSum)
+			lowerSum,
+		)
 	}
 	text, _ := strings.CutSuffix(args.Text, ":"+lowerSum)
 	less := math.Log1p(1 / float64(c.particles))

@@ -61,13 +61,11 @@ func (r *resampled) setPart(word string) error {
 		return r.setting(1).Validate()
 	}
 	if _, sorted := r.scheme.(particle.Sorted); sorted || word == "sorted" {
-		return fmt.Errorf(
-			"%q: sorted follows systematic or stratified, and only a threshold follows sorted", word)
+		return fmt.Errorf("%q: sorted follows systematic or stratified, and only a threshold follows sorted", word)
 	}
 	scheme, err := particle.ParseScheme(word)
 	if err != nil {
-		return fmt.Errorf(
-			"%q is neither optimal, nor a threshold from 0 to 1, nor a resampling scheme: %w", word, err)
+		return fmt.Errorf("%q is neither optimal, nor a threshold from 0 to 1, nor a resampling scheme: %w", word, err)
 	}
 	r.scheme = scheme
 	return nil

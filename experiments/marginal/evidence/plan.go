@@ -83,8 +83,7 @@ func (c Choice) affine(ctx context.Context, first plan, w float64, _ int) (plan,
 	more := math.Floor(left / total(step) * (1 + 1e-12)) // a mean over the parts of a kernel is rounded
 	more = min(more, float64(cmp.Or(c.largest, estimators.MaxDraws)-first.setting))
 	first.setting += int(more)
-	first.work = first.work.Plus(
-		estimators.Work{Evaluations: more * step.Evaluations, Exact: more * step.Exact})
+	first.work = first.work.Plus(estimators.Work{Evaluations: more * step.Evaluations, Exact: more * step.Exact})
 	return first, nil
 }
 

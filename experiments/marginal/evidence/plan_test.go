@@ -60,8 +60,7 @@ func TestPlans(t *testing.T) {
 				}
 				n := plans[0].setting
 				if n != c.smallest && work(n) > w*(1+1e-12) {
-					t.Errorf(
-						"%s on %s with work %v: setting %d takes %v", c.Name, on.on.Toy.Name, w, n, work(n))
+					t.Errorf("%s on %s with work %v: setting %d takes %v", c.Name, on.on.Toy.Name, w, n, work(n))
 				}
 				if (c.fixed == nil || !c.fixed(on)) && work(n+1) <= w {
 					t.Errorf("%s on %s with work %v: setting %d, and the next takes %v", c.Name,
@@ -118,8 +117,10 @@ func TestErrorRow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	longtest.Refuses(p.settingRows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(
-		t, "too large", "an ended context leaves rows")
+	longtest.Refuses(p.settingRows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t,
+		"too large",
+		"an ended context leaves rows",
+	)
 }
 
 // TestUnknownWork: if the cost of larger settings is not known, the smallest is taken, and a note
@@ -223,8 +224,7 @@ func TestCombined(t *testing.T) {
 	if got := combined([]float64{0, math.Inf(-1)}, estimators.HarmonicMean); !math.IsInf(got, -1) {
 		t.Errorf("the harmonic mean with zero: %v", got)
 	}
-	if got := math.Exp(
-		combined([]float64{0, math.Inf(1)}, estimators.HarmonicMean)); math.Abs(got-2) > 1e-15 {
+	if got := math.Exp(combined([]float64{0, math.Inf(1)}, estimators.HarmonicMean)); math.Abs(got-2) > 1e-15 {
 		t.Errorf("the harmonic mean with infinity: %v", got)
 	}
 }
@@ -235,7 +235,8 @@ func TestAboveOne(t *testing.T) {
 	on := targetOf(t, "random:1:3:5x5", "")
 	plans := plansOf(t, on, "lw", 1)
 	rows := longtest.Must(
-		plans[0].settingRows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1}))(t)
+		plans[0].settingRows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1}),
+	)(t)
 	want := 0.0
 	atZero := 0.0
 	ofTwo := 0.0

@@ -21,7 +21,11 @@ func TestPlanted(t *testing.T) {
 	longtest.Only(t)
 	for _, m := range mutants() {
 		casetest.Planted(
-			t, m.estimator+" on "+m.toy+": "+m.name, m.plant == nil, longtest.Must(m.examine(t.Context()))(t))
+			t,
+			m.estimator+" on "+m.toy+": "+m.name,
+			m.plant == nil,
+			longtest.Must(m.examine(t.Context()))(t),
+		)
 	}
 	for _, name := range Standard() {
 		if strings.Contains(name, "vb:") || name == "pf" {
@@ -70,8 +74,7 @@ func mutants() []mutant {
 	add(data, "smc:prior:1", 0,
 		sequentialOtherSide("weight after move", estimators.ProposePrior, chains.Forward))
 	add(data, "shme:posterior:1", 0,
-		sequentialOtherSide(
-			"weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse))
+		sequentialOtherSide("weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse))
 	add(plain, "chib", 3,
 		shifted("the sum of the probabilities, without 1/K", -number.Log(3)),
 		inModel("draws from the prior, and not from the posterior", priorForPosterior))
@@ -91,14 +94,18 @@ func mutants() []mutant {
 	add(data, "vb",
 		1, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
 			return estimators.NewVariationalBayes(
-				t.clustering().Y, t.clustering().Clusters, estimators.LogFactorial, estimators.Patience{})
+				t.clustering().Y,
+				t.clustering().Clusters,
+				estimators.LogFactorial,
+				estimators.Patience{},
+			)
 		}))
 	add(data, "mf",
 		1, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
 			return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
 		}))
-	add(data, "mf:sym", 1, climbing(
-		"log K! in place of the mixture of all namings", func(t *target) (estimators.Climber, error) {
+	add(data, "mf:sym", 1, climbing("log K! in place of the mixture of all namings",
+		func(t *target) (estimators.Climber, error) {
 			return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
 		}))
 	add(data, "bic", 1, climbing("the whole of log N for each parameter, and not half of it",

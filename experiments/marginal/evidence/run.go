@@ -126,8 +126,8 @@ const (
 // target, its rows have the reason; those of All are omitted there.
 func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*candidate, err error) {
 	if o.Runs == 1 || o.Runs < 0 {
-		return nil, chains.NewAdvice(
-			"{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
+		return nil, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
+			o.Runs)
 	}
 	if len(o.Work) == 0 {
 		return nil, chains.NewAdvice("no work is given; give some, as in {work} 10,100")
@@ -163,9 +163,8 @@ func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*
 	}
 	if need := 8 * (float64(o.Runs) + float64(most) + 4*held); o.Runs > 0 && need > maxMemory {
 		return nil,
-			chains.NewAdvice(
-				"%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give "+
-					"smaller {chains} or {work}, or fewer particles",
+			chains.NewAdvice("%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give "+
+				"smaller {chains} or {work}, or fewer particles",
 				o.Runs,
 				held, need/1e9, maxMemory/1e9)
 	}
@@ -484,8 +483,7 @@ func (r *Row) setExact(ctx context.Context, p *plan, law laws.Law, beyond []floa
 	r.PAbove1High = above.High
 	r.PAbove1 = above.Low + (above.High-above.Low)/2
 	if above.High-above.Low > exactBracket {
-		r.NotesAbove = append(
-			r.NotesAbove, fmt.Sprintf("p_above_1 is accurate to %.2g", (above.High-above.Low)/2))
+		r.NotesAbove = append(r.NotesAbove, fmt.Sprintf("p_above_1 is accurate to %.2g", (above.High-above.Low)/2))
 	}
 	for _, b := range beyond {
 		at, err := p.bracketAbove(ctx, law, r.Trials, p.LogZ+b, workers)

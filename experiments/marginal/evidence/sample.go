@@ -81,7 +81,9 @@ func (p *plan) sampleRow(ctx context.Context, r *Row, o *Options, workers int) e
 		r.measure(logs, p.Offset, o.Above)
 		r.Notes = append(r.Notes, fmt.Sprintf(
 			"all numbers but log Z are estimates from %d runs, since there is no exact distribution: %s",
-			o.Runs, r.Error))
+			o.Runs,
+			r.Error,
+		))
 		r.Error = ""
 	}
 	return nil

@@ -107,8 +107,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	}
 	work := subject.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws",
 		1, maxWork, 10, 100, 1000)
-	trials := subject.Whole(
-		"trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
+	trials := subject.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
 	return study.New(Options{
 		Estimators: []string{All},
 		Work:       []float64{5, 20, 100},
@@ -162,7 +161,9 @@ See breadboard help logz.`,
 			}
 		}),
 		Idle: study.IdleOf(
-			func(on []subject.Case, o *Options) bool { return o.Runs == 0 && subject.Listed(on) }, "seed"),
+			func(on []subject.Case, o *Options) bool { return o.Runs == 0 && subject.Listed(on) },
+			"seed",
+		),
 		Columns: fields(), Factored: true,
 		Cost: cost,
 		Swept: &study.Swept{
@@ -223,8 +224,7 @@ func fields() columns.List {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(4).Keep(k)
 	}
 	theCase := (*Row).TheCase
-	return slices.Concat(
-		subject.CaseColumns(theCase, "toy"),
+	return slices.Concat(subject.CaseColumns(theCase, "toy"),
 		columns.List{
 			columns.Of("estimator", "estimator", "the estimator",
 				func(r *Row) string { return r.Estimator }),
@@ -235,7 +235,8 @@ func fields() columns.List {
 			columns.Of("work", "work",
 				"the mean evaluations of log f and exact draws of all trials",
 				func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(
-				columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
+				columns.Kept{High: math.Inf(1), Missing: true, Shown: true},
+			),
 			columns.Of("emissions", "emissions",
 				"evaluations of emission probabilities of a hidden Markov model",
 				(*Row).emissions).Digits(4).OrEmpty(),
@@ -248,10 +249,9 @@ func fields() columns.List {
 			bounded("log_z_ratio", "log Z", columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64},
 				"log Z, which is log(Z_T/Z_1)",
 				func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute().Digits(0),
-			bounded(
-				"mean", "E log Zhat", shown(anywhere), "the mean of log Zhat", func(r *Row) number.Bounded {
-					return number.UpTo(r.Mean, r.BiasError+columns.LogRatio(r.LogZRatio).Error)
-				}).Absolute().Digits(0),
+			bounded("mean", "E log Zhat", shown(anywhere), "the mean of log Zhat", func(r *Row) number.Bounded {
+				return number.UpTo(r.Mean, r.BiasError+columns.LogRatio(r.LogZRatio).Error)
+			}).Absolute().Digits(0),
 			bounded("bias", "bias", shown(anywhere), "the mean of log Zhat minus log_z_ratio",
 				func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }).
 				Answer(),
@@ -266,7 +266,9 @@ func fields() columns.List {
 				"E Zhat/Z, of all trials combined", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1)",
 				func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(
-				-exactBracket, 1+exactBracket).Missing().Shown(),
+				-exactBracket,
+				1+exactBracket,
+			).Missing().Shown(),
 			columns.Of("method", "method",
 				"how the distribution is computed; runs if the numbers are estimates from runs, or none",
 				func(r *Row) string { return r.Method }),
@@ -275,8 +277,7 @@ func fields() columns.List {
 		columns.List{
 			columns.Of("error", "", "why there is no exact distribution; empty if there is one",
 				func(r *Row) string { return r.Error }),
-			columns.Note(
-				func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
+			columns.Note(func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
 		}, subject.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
 }
 

@@ -42,7 +42,8 @@ func newTarget(ctx context.Context, c *subject.Case) (*target, error) {
 		err = chains.NewAdvice(
 			"schedule %s is searched at each T, of which estimators try many; give {schedule} fisher, or "+
 				"file:PATH with betas of your own",
-			family.Name)
+			family.Name,
+		)
 	}
 	if err != nil {
 		return nil, err

@@ -74,8 +74,13 @@ func TestEveryChoiceRunsOnEveryModel(t *testing.T) {
 				by.Combination != estimators.Maximum {
 				t.Errorf("%s on %s: trials 1 and 2 both say %v", by.Name, model, one.LogZ)
 			}
-			longtest.Refuses(set.Estimate(context.Background(), data, by, by.Least-1, 1))(
-				t, by.Knob+" must be at least", by.Name, model, by.Knob, by.Least-1)
+			longtest.Refuses(set.Estimate(context.Background(), data, by, by.Least-1, 1))(t,
+				by.Knob+" must be at least",
+				by.Name,
+				model,
+				by.Knob,
+				by.Least-1,
+			)
 			if seconds := set.Seconds(by, by.Least+9); !(seconds > set.Seconds(by, by.Least)) {
 				t.Errorf("%s on %s: about %v seconds with nine more", by.Name, model, seconds)
 			}

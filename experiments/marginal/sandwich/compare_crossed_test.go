@@ -178,12 +178,15 @@ func TestFindings(t *testing.T) {
 	single.Data = 1
 	single.Datasets = 1
 	if found, _ := compare.CrossedFindings(
-		[]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 ||
+		[]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single},
+	); len(found) != 1 ||
 		!strings.Contains(found[0], "the 3 chains of the only data set") {
 		t.Errorf("%q", found)
 	}
 	printed := slices.IndexFunc(
-		compare.Crossed().Declaration.Columns, func(c columns.Field) bool { return c.Name == "paper" })
+		compare.Crossed().Declaration.Columns,
+		func(c columns.Field) bool { return c.Name == "paper" },
+	)
 	for rows, want := range map[int]any{sandwich.DefaultRows: -2241.7, 49: nil} {
 		r := compare.CrossedRow{
 			Made:    "binary",
@@ -197,7 +200,8 @@ func TestFindings(t *testing.T) {
 	}
 	// An interrupted run with rows of two data sets, none of which is whole.
 	if found, _ := compare.CrossedFindings(
-		[]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
+		[]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single},
+	); found != nil {
 		t.Errorf("%q", found)
 	}
 }

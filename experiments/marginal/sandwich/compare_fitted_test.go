@@ -28,7 +28,12 @@ import (
 func clusters(rows int) *models.Table {
 	c := chains.NewSampler(simulate.NewStream(7, "clusters", rows))
 	y, _ := latent.SimulateClustering(
-		c, rows, 2, 2, estimators.Clusters{Pi: []float64{0.4, 0.6}, CentreVariance: 9, NoiseVariance: 0.5})
+		c,
+		rows,
+		2,
+		2,
+		estimators.Clusters{Pi: []float64{0.4, 0.6}, CentreVariance: 9, NoiseVariance: 0.5},
+	)
 	return &models.Table{Rows: y}
 }
 
@@ -94,8 +99,7 @@ func TestModels(t *testing.T) {
 			t.Errorf("%s: one worker and three have different results", model)
 		}
 		if want, found := 3*(1+2+3), compare.FittedFindings(one); len(one) != want || len(found) != 3 {
-			t.Errorf(
-				"%s: %d rows and findings %q, want %d and one of each kind", model, len(one), found, want)
+			t.Errorf("%s: %d rows and findings %q, want %d and one of each kind", model, len(one), found, want)
 		}
 		for _, r := range one {
 			if math.IsNaN(r.Median) || math.IsInf(r.Median, 0) || r.Model != model {
@@ -404,8 +408,7 @@ func TestForwardAgreement(t *testing.T) {
 			}
 		}
 		if wrong > 12 || missed > 0 {
-			t.Errorf(
-				"%d simulated data sets: %d of 60 that agree are said to differ, and %d that differ to agree",
+			t.Errorf("%d simulated data sets: %d of 60 that agree are said to differ, and %d that differ to agree",
 				sets, wrong, missed)
 		}
 	}

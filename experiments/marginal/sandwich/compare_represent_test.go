@@ -150,8 +150,7 @@ func TestRepresentationBadOptions(t *testing.T) {
 	} {
 		o := representationTiny()
 		change(&o)
-		longtest.Refuses(
-			study.Run(context.Background(), compare.Representations(), nil, o, study.How{}))(t, want)
+		longtest.Refuses(study.Run(context.Background(), compare.Representations(), nil, o, study.How{}))(t, want)
 	}
 }
 
@@ -197,7 +196,11 @@ func TestDirections(t *testing.T) {
 			purpose := fmt.Sprintf("%v in representation %s of data set 2 of lowrank:2 6 by 5 with T = 10",
 				d, rows[first].Representation)
 			chain := longtest.Must(data.Annealing(representation).Run(
-				context.Background(), chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), 10, d))(t)
+				context.Background(),
+				chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)),
+				10,
+				d,
+			))(t)
 			ends[i/o.Chains] += chain.LogZ / float64(o.Chains)
 		}
 		if r := rows[first+1]; !(r.Lower-ends[0] < 1e-9 && ends[0]-r.Lower < 1e-9 && r.Upper-ends[1] < 1e-9 &&

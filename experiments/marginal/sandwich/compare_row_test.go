@@ -154,8 +154,7 @@ func TestMissingTrials(t *testing.T) {
 			t.Errorf("of one trial there is a row %+v", r)
 		}
 		if !math.IsNaN(r.Truth) || !math.IsNaN(r.Bias) || !math.IsNaN(r.RMSE) ||
-			!strings.Contains(
-				strings.Join(r.Notes, ";"), "no ground truth: annealing has not run in both directions") {
+			!strings.Contains(strings.Join(r.Notes, ";"), "no ground truth: annealing has not run in both directions") {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -368,8 +367,7 @@ func TestPlanRefuses(t *testing.T) {
 			o.Estimators = []string{"vb:truth"}
 		},
 		"from 2 to": func(o *compare.Options) { o.Estimators = []string{"ns:1"} },
-		"time 1e-09s is too small: one trial of lw with K = 1 on clustering:2 takes about": func(
-			o *compare.Options) {
+		"time 1e-09s is too small: one trial of lw with K = 1 on clustering:2 takes about": func(o *compare.Options) {
 			o.Budget = 1e-9
 		},
 	} {

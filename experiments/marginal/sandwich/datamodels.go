@@ -83,8 +83,7 @@ func (n *numbers) readArguments() error {
 		v, err := selector.ParseNumber(part)
 		switch {
 		case i == 0 && (err != nil || !(v >= 1 && v <= MaxComponents) || v != float64(int(v))):
-			return n.args.Errorf(
-				"K is %q; give a whole number of components from 1 to %d", part, MaxComponents)
+			return n.args.Errorf("K is %q; give a whole number of components from 1 to %d", part, MaxComponents)
 		case err != nil:
 			return n.args.Errorf("%s: %w", n.names[i-1], err)
 		case i == 0:
@@ -119,8 +118,11 @@ func checkSize(s size) error {
 	if s.rows < 1 || s.rows > MaxRows || s.columns < 1 || s.columns > MaxColumns {
 		return chains.NewAdvice(
 			"{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns",
-			s.rows, s.columns, MaxRows,
-			MaxColumns)
+			s.rows,
+			s.columns,
+			MaxRows,
+			MaxColumns,
+		)
 	}
 	return nil
 }
@@ -136,7 +138,10 @@ func (n *numbers) checkSignal(signal, noise float64) error {
 		return n.args.Errorf(
 			"the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, "+
 				"since rounding errors dominate above",
-			signal, noise, maxSignal)
+			signal,
+			noise,
+			maxSignal,
+		)
 	}
 	return nil
 }
@@ -200,7 +205,11 @@ func clusteringForm() form {
 					"cluster z_i of row i is each of 0 to %d with probability 1/%d; centre c_kj ~ N(0, "+
 						"%v); y_ij ~ N(c_kj, %v) where k = z_i; the centres are integrated out, and "+
 						"independent given z and y",
-					n.k-1, n.k, hyper.CentreVariance, hyper.NoiseVariance),
+					n.k-1,
+					n.k,
+					hyper.CentreVariance,
+					hyper.NoiseVariance,
+				),
 			}, nil
 		},
 	}
@@ -256,9 +265,8 @@ func lowRankForm() form {
 						return err
 					}
 					if n.k >= min(s.rows, s.columns) {
-						return fmt.Errorf(
-							"a low rank model with K = %d for %d rows and %d columns; K must be below "+
-								"both, or the product has full rank",
+						return fmt.Errorf("a low rank model with K = %d for %d rows and %d columns; K must be below "+
+							"both, or the product has full rank",
 							n.k, s.rows, s.columns)
 					}
 					return nil
@@ -279,7 +287,11 @@ func lowRankForm() form {
 				meaning: fmt.Sprintf(
 					"u_ik ~ N(0, %v) in a table of N rows and K = %d columns; v_kj ~ N(0, %v) in one of K "+
 						"rows and D columns; y_ij ~ N(sum over k of u_ik v_kj, %v)",
-					hyper.UVariance, n.k, hyper.VVariance, hyper.NoiseVariance),
+					hyper.UVariance,
+					n.k,
+					hyper.VVariance,
+					hyper.NoiseVariance,
+				),
 			}, nil
 		},
 	}
@@ -299,9 +311,8 @@ func binaryForm() form {
 			}
 			if n.k > maxAttributes {
 				return Model{},
-					args.Errorf(
-						"K = %d; at most %d attributes are allowed, since sequential Monte Carlo and the "+
-							"BIC compare each row with all 2^K patterns",
+					args.Errorf("K = %d; at most %d attributes are allowed, since sequential Monte Carlo and the "+
+						"BIC compare each row with all 2^K patterns",
 						n.k,
 						maxAttributes)
 			}
@@ -348,7 +359,11 @@ func binaryForm() form {
 					"attribute z_ik of row i is 1 with probability %v and else 0, in a table of N rows "+
 						"and K = %d columns; feature a_kj ~ N(0, %v); y_ij ~ N(sum over k of z_ik a_kj, "+
 						"%v); the features are integrated out, and normal given z and y",
-					n.values[0], n.k, hyper.FeatureVariance, hyper.NoiseVariance),
+					n.values[0],
+					n.k,
+					hyper.FeatureVariance,
+					hyper.NoiseVariance,
+				),
 			}, nil
 		},
 	}

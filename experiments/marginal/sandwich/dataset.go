@@ -34,7 +34,9 @@ func (s Set) Draw(ctx context.Context) (*Data, error) {
 	}
 	return subject.Unless(ctx, func() (*Data, error) {
 		return s.Model.simulate(
-			chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
+			chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)),
+			s.size(),
+		)
 	})
 }
 
@@ -118,18 +120,24 @@ func givenSets(given []Given) (sets []Set, err error) {
 			return nil, fmt.Errorf(
 				"data sets with and without an exact draw are mixed, as data set %d of model %s shows; "+
 					"read those without one separately",
-				g.Number, name)
+				g.Number,
+				name,
+			)
 		case seen[key]:
-			return nil, fmt.Errorf(
-				"data set %d of model %s occurs twice; give it another number", g.Number, name)
+			return nil, fmt.Errorf("data set %d of model %s occurs twice; give it another number", g.Number, name)
 		case known && given[i-1].Model.Name != name:
-			return nil, fmt.Errorf(
-				"the data sets of model %s are not adjacent; list them one after another", name)
+			return nil, fmt.Errorf("the data sets of model %s are not adjacent; list them one after another", name)
 		case known && f.size() != g.size():
 			return nil, fmt.Errorf(
 				"data set %d of model %s has %d rows and %d columns, but the first has %d and %d; all "+
 					"data sets must have the same size",
-				g.Number, name, g.Rows, g.Columns, f.Rows, f.Columns)
+				g.Number,
+				name,
+				g.Rows,
+				g.Columns,
+				f.Rows,
+				f.Columns,
+			)
 		}
 		if !known {
 			first[name] = g
@@ -157,8 +165,12 @@ func (d draw) table(name string, rows, columns int) ([][]float64, error) {
 	case len(t) != rows || len(t[0]) != columns:
 		return nil, fmt.Errorf(
 			"the table %s of the exact draw has %d rows and %d columns; the model and its data need %d and %d",
-			name, len(t), len(t[0]),
-			rows, columns)
+			name,
+			len(t),
+			len(t[0]),
+			rows,
+			columns,
+		)
 	}
 	return t, nil
 }
@@ -172,7 +184,12 @@ func (d draw) wholeTable(name string, rows, columns, below int) (list []int, err
 			if !(v >= 0 && v < float64(below)) || v != float64(int(v)) {
 				return nil, fmt.Errorf(
 					"row %d, column %d of the table %s of the exact draw is %v; it must be a whole number from 0 to %d",
-					i+1, j+1, name, v, below-1)
+					i+1,
+					j+1,
+					name,
+					v,
+					below-1,
+				)
 			}
 			list = append(list, int(v))
 		}

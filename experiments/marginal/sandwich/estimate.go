@@ -37,11 +37,10 @@ func nothing() Estimate {
 // Apart from the seconds, the result depends only on the arguments.
 func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (Estimate, error) {
 	if knob < by.Least {
-		return Estimate{}, fmt.Errorf(
-			"%s with %s = %d; %s must be at least %d", by.Name, by.Knob, knob, by.Knob, by.Least)
+		return Estimate{}, fmt.Errorf("%s with %s = %d; %s must be at least %d",
+			by.Name, by.Knob, knob, by.Knob, by.Least)
 	}
-	purpose := fmt.Sprintf(
-		"%s of data set %d of %s with %s = %d", by.Name, s.Number, s.purpose(), by.Knob, knob)
+	purpose := fmt.Sprintf("%s of data set %d of %s with %s = %d", by.Name, s.Number, s.purpose(), by.Knob, knob)
 	run, err := by.make(data.problem(), knob)
 	if err != nil {
 		return Estimate{}, err

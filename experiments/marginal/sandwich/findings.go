@@ -67,7 +67,14 @@ func truthFinding(rows []Row, model string) string {
 	return fmt.Sprintf(
 		"%s: on %d of %d data sets the ends at T = %d differ by more than %v nat, by up to %.3g, so that "+
 			"there is no ground truth; %s",
-		model, apart, sets, longest, Agreement, math.Abs(widest.B), grow(&widest))
+		model,
+		apart,
+		sets,
+		longest,
+		Agreement,
+		math.Abs(widest.B),
+		grow(&widest),
+	)
 }
 
 // Certain is how many standard errors a mean over at least two data sets must be from zero to count
@@ -109,9 +116,8 @@ func scanFindings(rows []Row, model string) (findings []string) {
 			verdict = "so that more scans do harm"
 		}
 		findings = append(findings,
-			fmt.Sprintf(
-				"%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard "+
-					"error of %.2g over %d data sets, %s",
+			fmt.Sprintf("%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard "+
+				"error of %.2g over %d data sets, %s",
 				model, order[i-1], order[i], mean, se, len(falls), verdict))
 	}
 	return findings

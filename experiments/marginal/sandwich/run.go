@@ -74,13 +74,13 @@ func (o *Options) sets() ([]Set, error) {
 	case len(o.Models) == 0:
 		return nil, chains.NewAdvice("no model is given; give {model} clustering, lowrank or binary")
 	case o.Datasets < 1 || o.Datasets > MaxDatasets:
-		return nil, chains.NewAdvice(
-			"{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
+		return nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
 	}
 	switch {
 	case len(o.T) == 0 && len(o.Scans) == 0:
 		return nil, chains.NewAdvice(
-			"neither {T} nor {scans} is given; give the numbers of distributions, or of scans after a datum")
+			"neither {T} nor {scans} is given; give the numbers of distributions, or of scans after a datum",
+		)
 	case o.Chains < 1 || o.Chains > MaxChains:
 		return nil, chains.NewAdvice("{chains} %d; give a whole number from 1 to %d", o.Chains, MaxChains)
 	}
@@ -102,15 +102,19 @@ func (o *Options) sets() ([]Set, error) {
 		return nil, err
 	}
 	if all := o.chains(sets); all > maxRuns {
-		return nil, chains.NewAdvice(
-			"%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}", all, float64(maxRuns))
+		return nil, chains.NewAdvice("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}",
+			all, float64(maxRuns))
 	}
 	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 &&
 		numbers > maxNumbers {
 		return nil, chains.NewAdvice(
 			"%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer "+
 				"{datasets}, or smaller ones",
-			len(sets), o.Rows, o.Columns, float64(maxNumbers))
+			len(sets),
+			o.Rows,
+			o.Columns,
+			float64(maxNumbers),
+		)
 	}
 	return sets, nil
 }

@@ -100,8 +100,7 @@ func (r *Row) Fill(forward, reverse []Estimate) {
 	r.B = r.Upper - r.Lower
 	r.BSE = math.Hypot(r.LowerSE, r.UpperSE)
 	if r.B < 0 {
-		r.Notes = append(
-			r.Notes, "B is below zero; this can happen if all reverse chains start at one exact draw")
+		r.Notes = append(r.Notes, "B is below zero; this can happen if all reverse chains start at one exact draw")
 	}
 }
 
@@ -153,8 +152,10 @@ func (o *Options) settled(rows []Row) []Row {
 		}
 		if !(math.Abs(best.B) <= Agreement) {
 			best.Notes = append(
-				best.Notes, fmt.Sprintf("the ends are %.3g nats apart, so that there is no ground truth; %s",
-					math.Abs(best.B), grow(best)))
+				best.Notes,
+				fmt.Sprintf("the ends are %.3g nats apart, so that there is no ground truth; %s",
+					math.Abs(best.B), grow(best)),
+			)
 			continue
 		}
 		truth := (best.Lower + best.Upper) / 2

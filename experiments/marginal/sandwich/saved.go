@@ -193,7 +193,9 @@ func ReadTable(path string) ([][]float64, error) {
 		return nil, err
 	}
 	t, err := models.ParseNamedTable(
-		text, models.TableLimits{Bytes: maxSaved, Rows: MaxRows, Columns: MaxColumns, Number: maxDatum})
+		text,
+		models.TableLimits{Bytes: maxSaved, Rows: MaxRows, Columns: MaxColumns, Number: maxDatum},
+	)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

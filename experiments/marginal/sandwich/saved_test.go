@@ -108,8 +108,7 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 		o.Models = []string{name}
 		o.Datasets = 1
 		ends := func(given []Given) (lower, upper float64) {
-			rows := longtest.Must(
-				ask(context.Background(), Options{Given: given, Scans: []int{0}, Chains: 1}, nil))(t)
+			rows := longtest.Must(ask(context.Background(), Options{Given: given, Scans: []int{0}, Chains: 1}, nil))(t)
 			return rows[0].Lower, rows[0].Upper
 		}
 		lower, upper := ends(savedIn(t, dir, o))
@@ -134,7 +133,8 @@ func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 	o.Datasets = 1
 	want := longtest.Must(ask(context.Background(), o, nil))(t)
 	given := longtest.Must(
-		Measured([]string{"clustering:2", "binary:1"}, savedIn(t, t.TempDir(), o)[0].Data.Rows, o.Seed))(t)
+		Measured([]string{"clustering:2", "binary:1"}, savedIn(t, t.TempDir(), o)[0].Data.Rows, o.Seed),
+	)(t)
 	measured := Options{Given: given, T: o.T, Scans: o.Scans, Chains: o.Chains}
 	got, err := ask(context.Background(), measured, nil)
 	drawn, _ := chainsOf(o)

@@ -76,16 +76,15 @@ See breadboard help logz.`,
   breadboard sandwich --data faithful.csv --model clustering:2`,
 		Counts: "chains", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
-			return slices.Concat(
-				[]study.Option{
-					ModelsOption(&o.Models),
-					LengthsOption(&o.T),
-					{Name: "scans", Doc: "after each datum, for sequential Monte Carlo",
-						To: study.Wholes(&o.Scans, "N", 0, MaxScans)},
-					study.CountOption("chains", "per direction and data set", &o.Chains, nil),
-					study.CountOption("datasets", "of each model", &o.Datasets, nil),
-					study.SeedOption(&o.Seed, nil),
-				},
+			return slices.Concat([]study.Option{
+				ModelsOption(&o.Models),
+				LengthsOption(&o.T),
+				{Name: "scans", Doc: "after each datum, for sequential Monte Carlo",
+					To: study.Wholes(&o.Scans, "N", 0, MaxScans)},
+				study.CountOption("chains", "per direction and data set", &o.Chains, nil),
+				study.CountOption("datasets", "of each model", &o.Datasets, nil),
+				study.SeedOption(&o.Seed, nil),
+			},
 				SizeOptions(&o.Rows, &o.Columns),
 			)
 		}),
@@ -133,20 +132,16 @@ func rowColumns() columns.List {
 			func(r *Row) int { return r.T }).Positive(),
 		columns.Of("M", "M", "the number of scans after each datum; empty for ais",
 			func(r *Row) int { return r.Scans }).Natural(),
-		columns.Any(
-			"data", "data", columns.Int, "the number of the data set; empty for the row of all data sets",
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty for the row of all data sets",
 			func(r *Row) any { return DataSet(r.Data) }),
 		columns.Of("rows", "", "the number of rows N of the data", func(r *Row) int { return r.Rows }),
-		columns.Of(
-			"columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
-		columns.Of(
-			"datasets", "", "the number of data sets of the row", func(r *Row) int { return r.Datasets }),
+		columns.Of("columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
+		columns.Of("datasets", "", "the number of data sets of the row", func(r *Row) int { return r.Datasets }),
 		columns.Of("chains", "chains", "the number of chains in each direction",
 			func(r *Row) int { return r.Chains }),
 		number("lower", "lower", "the mean log weight of forward chains",
 			func(r *Row) float64 { return r.Lower }).Answer(),
-		number(
-			"lower_se", "", "the standard error of lower: over chains, or over data sets for all of them",
+		number("lower_se", "", "the standard error of lower: over chains, or over data sets for all of them",
 			func(r *Row) float64 { return r.LowerSE }),
 		number("upper", "upper",
 			"the mean log weight of reverse chains from an exact draw",

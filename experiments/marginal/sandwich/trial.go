@@ -51,8 +51,7 @@ func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 						Canonical: canonicalModel,
 					},
 					subject.Whole(ParamRows, "the number of rows of the data", 1, MaxRows, DefaultRows),
-					subject.Whole(
-						ParamColumns, "the number of columns of the data", 1, MaxColumns, DefaultColumns),
+					subject.Whole(ParamColumns, "the number of columns of the data", 1, MaxColumns, DefaultColumns),
 					subject.Whole(ParamSeed, "the seed of data and trials", 0, subject.MaxNumber, 1),
 					subject.Whole(ParamData, "the number of the data set", 1, MaxDatasets, 1),
 					{
@@ -151,8 +150,7 @@ func AttemptOf(params subject.Params) (Attempt, error) {
 	by, choiceErr := ChoiceNamed(params.Get(ParamEstimator))
 	seed, seedErr := strconv.ParseUint(params.Get(ParamSeed), 10, 64)
 	set := Set{m, params.Int(ParamRows), params.Int(ParamColumns), params.Int(ParamData), seed}
-	return Attempt{set, by, params.Int(ParamKnob), params.Int(ParamTrial)}, errors.Join(
-		modelErr, choiceErr, seedErr)
+	return Attempt{set, by, params.Int(ParamKnob), params.Int(ParamTrial)}, errors.Join(modelErr, choiceErr, seedErr)
 }
 
 // makeEstimate makes the trial.

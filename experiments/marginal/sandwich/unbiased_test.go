@@ -37,7 +37,9 @@ func TestEstimatesAreUnbiased(t *testing.T) {
 		by := longtest.Must(ChoiceNamed(c.name))(t)
 		for _, knob := range c.knobs {
 			run := longtest.Must(by.make(
-				typed[state]{model, estimators.Data[chains.RealChooser, state](along), climbs{}}, knob))(t)
+				typed[state]{model, estimators.Data[chains.RealChooser, state](along), climbs{}},
+				knob,
+			))(t)
 			random := chains.NewSampler(rand.NewPCG(5, uint64(knob)))
 			sum := 0.0
 			squares := 0.0

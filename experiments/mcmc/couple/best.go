@@ -71,7 +71,8 @@ func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (s
 		return study.Plan[BestRow]{}, err
 	}
 	return study.WithFailed(study.Jobs(
-		samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)),
+		samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows),
+	),
 		func(r *BestRow) error { return nameProblem(r.Problem, r.failed) }), nil
 }
 

@@ -155,8 +155,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 		if n := p.Chain.States(); n > meeting.MaxStates {
 			return study.Plan[Row]{}, grid.TooLarge{
 				What: "states", Need: float64(n), Limit: meeting.MaxStates,
-				Err: fmt.Errorf(
-					"%s has %d states and %d pairs of them; the limit for solving couplings is %d states",
+				Err: fmt.Errorf("%s has %d states and %d pairs of them; the limit for solving couplings is %d states",
 					p.Name(), n, n*n, meeting.MaxStates),
 			}
 		}

@@ -17,9 +17,8 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	if x, y, never := solved.Never(); never && underflows(p.Chain.LogF) {
-		say(
-			"chains at the states %d and %d may never meet, as far as floating point can tell: moves less "+
-				"probable than 5e-324 are ignored, and with them the chains may meet after more than 1e300 moves",
+		say("chains at the states %d and %d may never meet, as far as floating point can tell: moves less "+
+			"probable than 5e-324 are ignored, and with them the chains may meet after more than 1e300 moves",
 			x, y)
 	} else if never {
 		say("chains at the states %d and %d may never meet", x, y)
@@ -29,10 +28,9 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 			"moves on average, which is shown as +Inf", x, y)
 	}
 	if floor > 0 {
-		say(
-			"from this start the distance never falls below %.3g, because the chain is periodic or stays "+
-				"in the class of its first state; meeting times do not bound it, so D is empty, and so is "+
-				"d if it is finite",
+		say("from this start the distance never falls below %.3g, because the chain is periodic or stays "+
+			"in the class of its first state; meeting times do not bound it, so D is empty, and so is "+
+			"d if it is finite",
 			floor)
 	}
 	return strings.Join(all, "; ")

@@ -74,8 +74,7 @@ See breadboard help couplings.`,
 				Parameters: samplers.ChainParameters("uniform"),
 				Build:      samplers.Build,
 				Subject:    samplers.Subject,
-				Note: study.NoteOf(
-					func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }),
+				Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }),
 			},
 		})
 }
@@ -172,8 +171,7 @@ func Columns() columns.List {
 		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
 		plain("mixing_time", "mixing time", "the least t with TV <= tv; +Inf if there is none",
 			inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
-		plain(
-			"mixing_bound", "mixing bound", "the least t with d <= tv; +Inf if there is none, empty if d is",
+		plain("mixing_bound", "mixing bound", "the least t with d <= tv; +Inf if there is none, empty if d is",
 			inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
 		bounded("mean_meeting_time", "meeting time",
 			"the mean meeting time; +Inf if chains may never meet",
@@ -202,8 +200,7 @@ func Columns() columns.List {
 		bounded("rate_ratio", "rate ratio",
 			"the time of the bound over that of the distance, in the far tail; empty if it is not known",
 			func(r *Row) number.Bounded { return r.RateRatio }),
-		columns.Of(
-			"tv", "", "the limit on TV and d for the mixing times", func(r *Row) float64 { return r.Within }),
+		columns.Of("tv", "", "the limit on TV and d for the mixing times", func(r *Row) float64 { return r.Within }),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}
 	setting := (*Row).TheSetting

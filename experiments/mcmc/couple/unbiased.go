@@ -74,8 +74,11 @@ func knownRule(rule string) error {
 	if k, err := strconv.Atoi(rule); err != nil || k < 0 || k > maxM {
 		return chains.NewAdvice(
 			"{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time",
-			rule, maxM,
-			BestK, QuantileK)
+			rule,
+			maxM,
+			BestK,
+			QuantileK,
+		)
 	}
 	return nil
 }
@@ -151,7 +154,9 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem,
 		for _, f := range problems[i].Functions {
 			if !f.IsScalar() {
 				return study.Plan[UnbiasedRow]{}, fmt.Errorf(
-					"function %s is a vector, and the estimator is for numbers; give its components", f.Name)
+					"function %s is a vector, and the estimator is for numbers; give its components",
+					f.Name,
+				)
 			}
 		}
 	}
@@ -199,11 +204,13 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 				}
 				if err == nil && math.IsNaN(r.Variance) {
 					r.Note = strings.TrimPrefix(
-						r.Note+"; the variance is above 1.8e308, the largest floating-point number", "; ")
+						r.Note+"; the variance is above 1.8e308, the largest floating-point number",
+						"; ",
+					)
 				}
 				if law.Floor > 0 && math.Abs(r.Bias) > max(law.Floor*1e-9, meeting.Rounding*math.Sqrt(r.Variance)) {
-					r.Note += fmt.Sprintf(
-						"; the estimate has a bias of %.4g standard deviations of the function", r.Bias)
+					r.Note += fmt.Sprintf("; the estimate has a bias of %.4g standard deviations of the function",
+						r.Bias)
 				}
 				if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
 					r.Every, err = law.EveryK(ctx, f.Parts[0], m)
@@ -238,7 +245,10 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 	case BestK:
 		if m > maxTries {
 			return meeting.Unbiased{}, chains.NewAdvice(
-				"{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k", m, maxTries)
+				"{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k",
+				m,
+				maxTries,
+			)
 		}
 		return law.BestK(ctx, f.Parts[0], m)
 	case QuantileK:
@@ -249,20 +259,23 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 		}
 		if k > maxM {
 			return meeting.Unbiased{},
-				chains.NewAdvice(
-					"{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel "+
-						"whose chains meet sooner (mean meeting time %s)",
+				chains.NewAdvice("{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel "+
+					"whose chains meet sooner (mean meeting time %s)",
 					maxM, number.Plain(law.Mean, 4))
 		}
 		if k > m {
 			return meeting.Unbiased{}, chains.NewAdvice(
 				"{k} q99 is %d at {lag} %d, above m = %d; the average goes from k to m: give {m} %d or more, "+
-					"and {k} q99 alone", k, law.Lag, m, k)
+					"and {k} q99 alone",
+				k,
+				law.Lag,
+				m,
+				k,
+			)
 		}
 	}
 	if k > m {
-		return meeting.Unbiased{}, chains.NewAdvice(
-			"{k} %d is above m = %d; the average goes from k to m", k, m)
+		return meeting.Unbiased{}, chains.NewAdvice("{k} %d is above m = %d; the average goes from k to m", k, m)
 	}
 	return law.Unbiased(ctx, f.Parts[0], k, m)
 }
@@ -294,14 +307,17 @@ func UnbiasedColumns() columns.List {
 		columns.Of("loss", "loss",
 			"the estimator's moves over those of one long chain with the same error",
 			func(r *UnbiasedRow) number.Bounded { return r.Loss }).OrEmpty().Within(
-			0, math.Inf(1)).Missing().Shown().Answer(),
+			0,
+			math.Inf(1),
+		).Missing().Shown().Answer(),
 		plain("plain_bias", "plain bias",
 			"the bias of the plain average over k..m, in the function's standard deviations", math.Inf(-1),
 			func(r *UnbiasedRow) float64 { return r.Plain }),
-		columns.Of(
-			"mean_meeting_time", "meeting time", "the mean meeting time, in moves of the first chain",
+		columns.Of("mean_meeting_time", "meeting time", "the mean meeting time, in moves of the first chain",
 			func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(
-			0, math.Inf(1)).Missing().Shown(),
+			0,
+			math.Inf(1),
+		).Missing().Shown(),
 		columns.Note(func(r *UnbiasedRow) string { return r.Note }),
 	}
 	setting := (*UnbiasedRow).TheSetting

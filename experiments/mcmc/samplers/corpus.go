@@ -127,16 +127,15 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 	list, ok := keys["targets"].([]any)
 	switch {
 	case keys["targets"] == nil:
-		return nil, errors.New(
-			`there are no targets; give a list of them, as in targets = ["easy", "random:2:7"]`)
+		return nil, errors.New(`there are no targets; give a list of them, as in targets = ["easy", "random:2:7"]`)
 	case !ok:
 		return nil, errors.New(
-			`targets is not a list; write the selectors between brackets, as in targets = ["easy", "random:2:7"]`)
+			`targets is not a list; write the selectors between brackets, as in targets = ["easy", "random:2:7"]`,
+		)
 	case len(list) == 0:
 		return nil, errors.New("the list of targets is empty; give one or more")
 	case len(list) > maxTargets:
-		return nil, fmt.Errorf(
-			"there are %d targets; the limit is %d: split the corpus", len(list), maxTargets)
+		return nil, fmt.Errorf("there are %d targets; the limit is %d: split the corpus", len(list), maxTargets)
 	}
 	places := map[string]int{}
 	for i, v := range list {
@@ -154,8 +153,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 		}
 		for _, target := range targets {
 			if first, double := places[target]; double {
-				return nil, fmt.Errorf(
-					"target %d, %s, is the same as target %d; name each once", i+1, target, first)
+				return nil, fmt.Errorf("target %d, %s, is the same as target %d; name each once", i+1, target, first)
 			}
 			places[target] = i + 1
 		}
@@ -205,8 +203,7 @@ func loadTargets(ctx context.Context, in subject.Reader,
 	places := map[string]string{}
 	err = subject.EachToy(ctx, selectors, in.ReadToy, &failed, func(text string, toy *toys.Toy) error {
 		if first, double := places[toy.Name]; double {
-			return fmt.Errorf(
-				"the target %s is named twice, as %s and as %s; name each once", toy.Name, first, text)
+			return fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, text)
 		}
 		if i := slices.IndexFunc(targets, toy.SameTarget); i >= 0 {
 			return fmt.Errorf("the targets %s and %s are the same, state by state; name one of them",

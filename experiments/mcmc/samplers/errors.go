@@ -153,14 +153,18 @@ func errorsPlan(_ context.Context, problems []Problem,
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]ErrorsRow, error) {
 		answered, err := subject.Rows(
-			ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]*question, error) {
+			ctx,
+			len(questions),
+			h.Workers,
+			func(ctx context.Context, i int) ([]*question, error) {
 				q := questions[i]
 				q.only(h.Columns)
 				if err := q.answer(ctx, h); err != nil {
 					return nil, subject.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
 				}
 				return []*question{q}, nil
-			})
+			},
+		)
 		for _, q := range answered {
 			q.answered = true
 		}
@@ -261,8 +265,7 @@ func (r *ErrorsRow) addErrors(q *question, start int) number.Bounded {
 func (r *ErrorsRow) annotate(parts []*question) {
 	q := parts[0]
 	if math.IsNaN(r.Work) {
-		r.addNote(
-			"kernel "+r.Kernel, "its number of evaluations of log f per move is unknown, so work is empty")
+		r.addNote("kernel "+r.Kernel, "its number of evaluations of log f per move is unknown, so work is empty")
 	}
 	var missing error // why a coordinate has no Kolmogorov-Smirnov distance
 	for _, part := range parts {
@@ -286,8 +289,7 @@ func (r *ErrorsRow) annotate(parts []*question) {
 				"biases, and ESSD (Eq. 8) is for a single coordinate")
 	}
 	if q.Distribution && !q.leaves.distances && math.IsNaN(r.KS2.Value) {
-		r.NotesRow = append(
-			r.NotesRow, fmt.Sprintf("the Kolmogorov-Smirnov distance has bounds only: %v", missing))
+		r.NotesRow = append(r.NotesRow, fmt.Sprintf("the Kolmogorov-Smirnov distance has bounds only: %v", missing))
 	}
 }
 
@@ -301,14 +303,13 @@ func (r *ErrorsRow) addNote(about, text string) {
 // Errors declares the study of the exact errors of averages.
 func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 	samples := samplesParameter(1, 10, 100, 1000, 10_000)
-	return study.New(
-		ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
-			Says: columns.Sentence{
-				Text: "{toy}: {N} samples of {kernel} from {start} are worth {ress_mean} independent " +
-					"draws for the mean of {function}"},
-			Name: "samplers errors",
-			Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
-			Help: `errors gives the exact errors of estimates from N samples of a chain, and how
+	return study.New(ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
+		Says: columns.Sentence{
+			Text: "{toy}: {N} samples of {kernel} from {start} are worth {ress_mean} independent " +
+				"draws for the mean of {function}"},
+		Name: "samplers errors",
+		Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
+		Help: `errors gives the exact errors of estimates from N samples of a chain, and how
 many independent draws they are worth.
 
 The estimates are the mean, variance and distribution of a function. RESS is
@@ -318,40 +319,40 @@ RESS of a chain that never moves. A stuck chain may have a large RESS of the
 variance, so read that of the mean too. auto chooses the fastest method.
 
 See breadboard help mixing.`,
-			Examples: `  breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform,target -N 1,100,1e4
+		Examples: `  breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform,target -N 1,100,1e4
   breadboard samplers errors --toy easy --kernel metropolis,heatbath --start uniform --until "ress_mean>=100"
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
-			Counts: "errors", Workers: true,
-			Options: study.OptionsOf(func(o *ErrorsOptions) []study.Option {
-				return []study.Option{
-					SamplesOption(&o.N, &samples),
-					{
-						Name: "estimate", Doc: ": " + strings.Join(estimates(), ", ") +
-							" (default: all that can be computed); the mean always",
-						To: study.Texts(&o.Estimates),
-					},
-					{
-						Name: "method", Doc: ": " + strings.Join(methods(), ", "),
-						To: study.Text(&o.Method),
-					},
-				}
-			}),
-			Columns: errorsColumns(),
-			// errors may rise with N, as those of kernels that alternate do
-			Size: &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
-			Cost: errorsCost,
-			Swept: &study.Swept{
-				Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
-				Stored: []string{
-					"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary",
-					"ress_mean_stationary", "tau",
-					"bias_var", "mse_var", "ress_var", "cvm", "ress_cvm",
-					"ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
+		Counts: "errors", Workers: true,
+		Options: study.OptionsOf(func(o *ErrorsOptions) []study.Option {
+			return []study.Option{
+				SamplesOption(&o.N, &samples),
+				{
+					Name: "estimate", Doc: ": " + strings.Join(estimates(), ", ") +
+						" (default: all that can be computed); the mean always",
+					To: study.Texts(&o.Estimates),
 				},
-				Build: Build, Subject: Subject,
-				Note: study.NoteOf(func(r *ErrorsRow) (string, error) { return r.allNotes(), nil }),
+				{
+					Name: "method", Doc: ": " + strings.Join(methods(), ", "),
+					To: study.Text(&o.Method),
+				},
+			}
+		}),
+		Columns: errorsColumns(),
+		// errors may rise with N, as those of kernels that alternate do
+		Size: &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
+		Cost: errorsCost,
+		Swept: &study.Swept{
+			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
+			Stored: []string{
+				"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary",
+				"ress_mean_stationary", "tau",
+				"bias_var", "mse_var", "ress_var", "cvm", "ress_cvm",
+				"ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
 			},
-		})
+			Build: Build, Subject: Subject,
+			Note: study.NoteOf(func(r *ErrorsRow) (string, error) { return r.allNotes(), nil }),
+		},
+	})
 }
 
 // Measured: the seconds of an error for each entry of a transition matrix of which no state has
@@ -370,8 +371,8 @@ func errorsCost(s subject.Size) subject.Cost {
 	n := float64(s.States)
 	steps := min(float64(s.Params.Int(ParamN)), n*math.Log2(2+float64(s.Params.Int(ParamN))))
 	levels := math.Sqrt(n)
-	if s.Params.Get(":estimate") == mean || !s.Columns.Any(
-		"note", "rounding", "cvm", "ress_cvm", "ks2_lower", "ks2_upper", "ks2", "R_ks", "ress_ks") {
+	if s.Params.Get(":estimate") == mean || !s.Columns.Any("note",
+		"rounding", "cvm", "ress_cvm", "ks2_lower", "ks2_upper", "ks2", "R_ks", "ress_ks") {
 		levels = 2
 	}
 	return subject.Cost{
@@ -405,11 +406,9 @@ func errorsColumns() columns.List {
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start", "function", "N"),
 		columns.List{
-			columns.Of(
-				"work", "work", "the evaluations of log f for N samples",
+			columns.Of("work", "work", "the evaluations of log f for N samples",
 				func(r *row) float64 { return r.Work }).OrEmpty().Keep(*from(0, false)),
-			columns.Of(
-				"mean", "", "the function's mean under the target; empty for all coordinates",
+			columns.Of("mean", "", "the function's mean under the target; empty for all coordinates",
 				func(r *row) float64 { return r.Mean }).OrEmpty(),
 			columns.Of("sd", "",
 				"the function's standard deviation under the target; empty for all coordinates",
@@ -451,8 +450,7 @@ func errorsColumns() columns.List {
 				(*row).RESSVariance).Answer(),
 			plain("ress_of_constant", "constant", nil,
 				"the real effective sample size of the estimate zero", (*row).RESSOfConstant),
-			bounded(
-				"cvm", "", from(0, false), "the mean Cramer-von Mises distance from the target",
+			bounded("cvm", "", from(0, false), "the mean Cramer-von Mises distance from the target",
 				func(r *row) number.Bounded { return r.CvM }),
 			plain("R_cvm", "", nil, "N times cvm of N independent draws",
 				func(r *row) float64 { return r.RCvM }),
@@ -471,8 +469,7 @@ func errorsColumns() columns.List {
 			bounded("ress_ks", "RESS KS", from(0, false), "R_ks / ks2",
 				(*row).RESSKS),
 			bounded("eff", "", nil, "ress_mean / N", (*row).Efficiency),
-			columns.Of(
-				"work_per_ress", "", "work / ress_mean", (*row).workPerRESS).OrEmpty(),
+			columns.Of("work_per_ress", "", "work / ress_mean", (*row).workPerRESS).OrEmpty(),
 			bounded("N_over_tau", "N/tau", nil, "N / tau",
 				func(r *row) number.Bounded { return number.Exactly(float64(r.N)).Over(r.Tau) }),
 			bounded("stationary_share", "", nil,

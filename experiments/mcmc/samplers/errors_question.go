@@ -123,7 +123,9 @@ func (o ErrorsOptions) chooseMethod(q *question) error {
 		return err
 	}
 	mean.left = append(
-		mean.left, Note{mean.about(), fmt.Sprintf("the variance and the distribution are omitted: %v", err)})
+		mean.left,
+		Note{mean.about(), fmt.Sprintf("the variance and the distribution are omitted: %v", err)},
+	)
 	*q = mean
 	return nil
 }

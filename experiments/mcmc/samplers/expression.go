@@ -56,7 +56,8 @@ func parseExpression(text string, toy *toys.Toy) ([]float64, error) {
 		if math.IsNaN(v) {
 			return nil, fmt.Errorf(
 				"it has no value at state %s, as a division by zero or the logarithm of a negative number",
-				toy.State(x))
+				toy.State(x),
+			)
 		}
 	}
 	return values, nil

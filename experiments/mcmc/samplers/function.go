@@ -43,8 +43,8 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 		part, err := c.Standardise(g)
 		if err != nil {
 			if text == All {
-				return Function{}, fmt.Errorf(
-					"function %q: coordinate x%d of %s: %w", text, i, toy.Name, toy.Explain(err))
+				return Function{}, fmt.Errorf("function %q: coordinate x%d of %s: %w",
+					text, i, toy.Name, toy.Explain(err))
 			}
 			return Function{}, fmt.Errorf("function %q on %s: %w", text, toy.Name, toy.Explain(err))
 		}
@@ -201,13 +201,13 @@ func numbered(name string) (axis int, is bool) {
 
 func noCoordinates(toy *toys.Toy) error {
 	if toy.Members == nil {
-		return fmt.Errorf(
-			"%s is on a graph, and its states have no coordinates; use the function g", toy.Name)
+		return fmt.Errorf("%s is on a graph, and its states have no coordinates; use the function g", toy.Name)
 	}
 	return fmt.Errorf(
 		"the states of %s are classes, and a function must be the same for all members; the functions are %s",
 		toy.Name,
-		strings.Join(append([]string{"g"}, observableNames(toy)...), ", "))
+		strings.Join(append([]string{"g"}, observableNames(toy)...), ", "),
+	)
 }
 
 // valuesOf returns the values of a function, one for each state.
@@ -312,7 +312,9 @@ func observables(toy *toys.Toy) []observable {
 		if toy.States() == nil {
 			// orbits, of which every member has as many ones as the first, or as many zeros
 			return meanSpin(
-				q.Proposals(quotients.Value), func(c int) int { return bits.OnesCount(uint(q.First(c))) })[1:]
+				q.Proposals(quotients.Value),
+				func(c int) int { return bits.OnesCount(uint(q.First(c))) },
+			)[1:]
 		}
 	case *grid.Lattice:
 		side := q.Side(0)
@@ -345,7 +347,7 @@ func largest(counts func(x int) []int) []observable {
 		axes := 0
 		most := 0
 		for _, n := range counts(x) {
-			axes = axes + n
+			axes += n
 			most = max(most, n)
 		}
 		return float64(most) / float64(axes)

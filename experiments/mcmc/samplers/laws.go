@@ -74,14 +74,17 @@ func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Pl
 	}
 	one := func(*Setting) int { return 1 }
 	return study.Each(
-		Settings(problems, o.N), one, func(ctx context.Context, s *Setting, h study.How) (LawsRow, error) {
+		Settings(problems, o.N),
+		one,
+		func(ctx context.Context, s *Setting, h study.How) (LawsRow, error) {
 			r := LawsRow{Setting: *s, Chains: o.Chains}
 			if err := r.solveLaws(ctx, h.Columns); err != nil {
 				return r, fmt.Errorf("%v: %w", s, err)
 			}
 			h.Add(1)
 			return r, nil
-		}), nil
+		},
+	), nil
 }
 
 // allNotes says what the numbers of the row cannot.
@@ -109,8 +112,7 @@ func (r *LawsRow) solveLaws(ctx context.Context, wanted columns.Wanted) (err err
 	r.Tau = tau.Value
 	r.TauNote = tau.Note
 	r.Coverage = number.Image(r.Tau, r.Sum.Coverage)
-	r.GaussianSuccess = number.Image(
-		r.RESS, func(ress float64) float64 { return GaussianSuccess(ress, r.Chains) })
+	r.GaussianSuccess = number.Image(r.RESS, func(ress float64) float64 { return GaussianSuccess(ress, r.Chains) })
 	if wanted.Any("p_success", "bracket_low", "bracket_high", "note") {
 		r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS)
 		if err != nil {
@@ -119,7 +121,8 @@ func (r *LawsRow) solveLaws(ctx context.Context, wanted columns.Wanted) (err err
 		if math.IsNaN(r.Success.P) {
 			r.Notes = append(r.Notes, fmt.Sprintf(
 				"the joint distribution of %d chains is too large: P(success) is between its bounds",
-				r.Chains))
+				r.Chains,
+			))
 		}
 	}
 	if wanted.Begins("p_success_var", "p_success_ks") {

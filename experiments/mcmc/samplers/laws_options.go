@@ -149,19 +149,24 @@ func (o *LawsOptions) validateFunction(p *Problem, f Function) error {
 			"{function} %s on %s: the distribution is that of a single function; give the coordinates one "+
 				"by one, as in x0,x1",
 			f.Name,
-			p.Toy.Name)
+			p.Toy.Name,
+		)
 	}
 	if o.Chains < 2 && isIndicator(f.Parts[0]) {
 		return chains.NewAdvice(
 			"R-hat of function %s on %s compares several chains; give {chains} 2 or more, or a function "+
 				"with other values than 0 and 1",
-			f.Name, p.Toy.Name)
+			f.Name,
+			p.Toy.Name,
+		)
 	}
 	if slices.Min(o.N) < 2 && isIndicator(f.Parts[0]) {
 		return chains.NewAdvice(
 			"R-hat of function %s on %s needs the variance of a chain of 2 samples or more; give {N} 2 or "+
 				"more, or a function with other values than 0 and 1",
-			f.Name, p.Toy.Name)
+			f.Name,
+			p.Toy.Name,
+		)
 	}
 	return nil
 }

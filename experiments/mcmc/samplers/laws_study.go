@@ -92,8 +92,7 @@ func lawsColumns() columns.List {
 	bounded("ress_mean", "RESS", "the exact real effective sample size of the mean of one chain",
 		&columns.Kept{High: infinite, Missing: true, Shown: true},
 		func(r *row) number.Bounded { return r.RESS })
-	bounded(
-		"tau", "", "the integrated autocorrelation time, the limit of N / RESS; empty for a reducible chain",
+	bounded("tau", "", "the integrated autocorrelation time, the limit of N / RESS; empty for a reducible chain",
 		&columns.Kept{Low: -infinite, High: infinite, Missing: true},
 		func(r *row) number.Bounded { return r.Tau })
 	add("p_success", columns.Float, "P(success)",
@@ -179,5 +178,11 @@ func lawsColumns() columns.List {
 		func(h *RHat) float64 { return h.Wrong })
 	add("note", columns.String, "", columns.MeansNote, nil, func(r *row) any { return r.allNotes() })
 	return columns.Answers(
-		fields, "ress_mean", "p_success", "coverage_95", "p_rhat_below_1_01", "p_assured_and_wrong_1_01")
+		fields,
+		"ress_mean",
+		"p_success",
+		"coverage_95",
+		"p_rhat_below_1_01",
+		"p_assured_and_wrong_1_01",
+	)
 }

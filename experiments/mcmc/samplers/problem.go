@@ -124,14 +124,13 @@ func Jobs[R any](problems []Problem, steps func(p *Problem) int,
 	rows func(ctx context.Context, p *Problem, h study.How) ([]R, error)) (jobs []study.Job[R]) {
 	for i := range problems {
 		p := &problems[i]
-		jobs = append(
-			jobs, study.Job[R]{Steps: steps(p), Rows: func(ctx context.Context, h study.How) ([]R, error) {
-				all, err := rows(ctx, p, h)
-				if err != nil {
-					return nil, p.wrong(err)
-				}
-				return all, nil
-			}})
+		jobs = append(jobs, study.Job[R]{Steps: steps(p), Rows: func(ctx context.Context, h study.How) ([]R, error) {
+			all, err := rows(ctx, p, h)
+			if err != nil {
+				return nil, p.wrong(err)
+			}
+			return all, nil
+		}})
 	}
 	return jobs
 }
@@ -175,8 +174,7 @@ func FunctionParameter() subject.Parameter {
 
 // samplesParameter returns the parameter of the number of samples.
 func samplesParameter(defaults ...int) subject.Parameter {
-	return subject.Whole(
-		ParamN, "the number of samples, including the start", 1, averages.MaxSquaring, defaults...)
+	return subject.Whole(ParamN, "the number of samples, including the start", 1, averages.MaxSquaring, defaults...)
 }
 
 // SamplesOption returns the option of the numbers of samples.

@@ -172,7 +172,8 @@ func (s Selection) Kernel(ctx context.Context, toy *toys.Toy,
 	if moves.Kernel() == nil {
 		return nil, "", fmt.Errorf(
 			"kernel %v has a file for each stage of an annealing; a chain at the target needs a single kernel",
-			moves)
+			moves,
+		)
 	}
 	return moves.Kernel(), subject.KernelName(moves, selector), subject.CheckExact(moves)
 }
@@ -183,9 +184,8 @@ func (p *Problem) checkFinite() error {
 		for _, f := range p.Functions {
 			for _, part := range f.Parts {
 				if x := part.InfiniteAt(s.Law); x >= 0 {
-					return fmt.Errorf(
-						"function %q is %v at state %s of %s, where chains from start %s may be; give a "+
-							"start among the states of positive probability",
+					return fmt.Errorf("function %q is %v at state %s of %s, where chains from start %s may be; give a "+
+						"start among the states of positive probability",
 						f.Name, part.Raw[x], p.Toy.State(x), p.Toy.Name, s.Name)
 				}
 			}

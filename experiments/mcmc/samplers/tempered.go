@@ -31,8 +31,8 @@ func (s Selection) readTempering(text string) (rungs int, kernel string, err err
 	count, kernel, _ := strings.Cut(args, ":")
 	rungs, err = selector.ParseWhole(count, 2, tempering.MaxRungs)
 	if err != nil {
-		return 0, "", fmt.Errorf(
-			"kernel %q: %w; write the number of replicas, as in temper:4 or temper:4:heatbath", text, err)
+		return 0, "", fmt.Errorf("kernel %q: %w; write the number of replicas, as in temper:4 or temper:4:heatbath",
+			text, err)
 	}
 	return rungs, cmp.Or(kernel, standardMoves), nil
 }
@@ -43,7 +43,8 @@ func (s Selection) addReplicas(ctx context.Context, p *Problem, rungs int, kerne
 	if p.Warmup > 0 {
 		return chains.NewAdvice(
 			"{warmup} %d is of one chain, and all replicas of tempering begin at the start; leave {warmup} out",
-			p.Warmup)
+			p.Warmup,
+		)
 	}
 	if err := replicas.CheckLaw(p.Chain.States(), rungs); err != nil {
 		return err
@@ -124,8 +125,8 @@ func (o *TimesOptions) tempered(ctx context.Context, p *Problem, h study.How) (r
 		}
 		if v := list[last].TV.Value; v > o.TV {
 			row.BurnIn = unknown
-			row.BurnIn.Note = fmt.Sprintf(
-				"the distance is still %.3g after %d scans, the largest number that is tried", v, last)
+			row.BurnIn.Note = fmt.Sprintf("the distance is still %.3g after %d scans, the largest number that is tried",
+				v, last)
 		}
 		if o.Curves {
 			row.Curve = &Curve{Moves: append([]int64{0}, moves(float64(last), true)...)}

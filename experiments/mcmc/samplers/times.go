@@ -62,8 +62,7 @@ func (o *TimesOptions) validate() error {
 	case !(o.MI > 0) || math.IsInf(o.MI, 1):
 		return chains.NewAdvice("{mi} %v; give a bound of the mutual information above zero, in nats", o.MI)
 	case !(o.TV > 0 && o.TV < 1):
-		return chains.NewAdvice(
-			"{tv} %v; give a bound of the total variation distance between zero and one", o.TV)
+		return chains.NewAdvice("{tv} %v; give a bound of the total variation distance between zero and one", o.TV)
 	}
 	return nil
 }
@@ -77,8 +76,7 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 		rows, err := all(ctx, h)
 		if subject.Usable(err) && len(rows) > 0 && !slices.ContainsFunc(rows,
 			func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
-			return nil, fmt.Errorf(
-				"no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
+			return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
 		}
 		return rows, err
 	}
@@ -294,7 +292,8 @@ func timesColumns() columns.List {
 	setting := (*row).TheSetting
 	moves := func(name, title, meaning string, of func(*row) any) columns.Field {
 		return columns.Any(name, title, columns.Float, meaning, of).In("moves").Keep(
-			columns.Kept{High: math.Inf(1), Missing: true, Shown: title != ""})
+			columns.Kept{High: math.Inf(1), Missing: true, Shown: title != ""},
+		)
 	}
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start"),

@@ -113,7 +113,10 @@ func (s *search) tooLarge(criterion string, rungs int) error {
 			return fmt.Errorf(
 				"%d levels of log f times %d inner betas: the limit of the search for the best ladder by "+
 					"the formula is %d; the ladder of equal rejections is close to it",
-				s.levels.States(), rungs-2, mostPlaced)
+				s.levels.States(),
+				rungs-2,
+				mostPlaced,
+			)
 		}
 	}
 	return nil
@@ -258,11 +261,13 @@ func ladderPlan(ctx context.Context, cases []subject.Case, o *LadderOptions) (st
 		c := &cases[i]
 		if c.Distributions() < 3 {
 			return study.Plan[LadderRow]{}, c.Wrong(
-				chains.NewAdvice("a ladder of two rungs has no inner beta to choose; give {T} 3 or more"))
+				chains.NewAdvice("a ladder of two rungs has no inner beta to choose; give {T} 3 or more"),
+			)
 		}
 		if c.Annealing().Path().Zeros() {
 			return study.Plan[LadderRow]{}, c.Wrong(fmt.Errorf(
-				"the path is zero somewhere; ladders can be placed only on paths that are positive everywhere"))
+				"the path is zero somewhere; ladders can be placed only on paths that are positive everywhere",
+			))
 		}
 		if err := checkFunction(o.Function, c); err != nil {
 			return study.Plan[LadderRow]{}, c.Wrong(err)
@@ -329,9 +334,8 @@ func (o *LadderOptions) findLadders(ctx context.Context, c *subject.Case, h stud
 			r.Missing = append(r.Missing, unvarying.Error())
 		}
 		if criterion == ByErrors && !r.Variance.Known() {
-			r = r.without(
-				"with none of the ladders that were tried does the average have a finite variance, so no " +
-					"ladder is best")
+			r = r.without("with none of the ladders that were tried does the average have a finite variance, so no " +
+				"ladder is best")
 		}
 		rows[i] = r
 		most := triesOf(c.Distributions())

@@ -53,8 +53,7 @@ See breadboard help tempering.`,
 				study.SeedOption(&o.Seed, nil),
 			}
 		}),
-		Idle: study.IdleOf(
-			func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed", "scans"),
+		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed", "scans"),
 		Columns: Columns(),
 		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a " +
 			"replica; give several values of T and functions here",
@@ -75,16 +74,15 @@ func cost(s subject.Size) subject.Cost {
 
 // Ladders declares the study of the best ladders.
 func Ladders() *study.Study[subject.Case, LadderOptions, LadderRow] {
-	return study.New(
-		LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
-			Says: columns.Sentence{
-				Least: "variance",
-				Text: "{toy}: the ladder by {criterion} has the smallest variance, {variance} times that " +
-					"of independent draws",
-			},
-			Name: "temper ladder",
-			Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
-			Help: `ladder finds the best rungs of a ladder of parallel tempering by four criteria.
+	return study.New(LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
+		Says: columns.Sentence{
+			Least: "variance",
+			Text: "{toy}: the ladder by {criterion} has the smallest variance, {variance} times that " +
+				"of independent draws",
+		},
+		Name: "temper ladder",
+		Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
+		Help: `ladder finds the best rungs of a ladder of parallel tempering by four criteria.
 
 The criteria are equal rejections, the most round trips by the formula for
 perfect exploration, the most round trips exactly, and the least variance of an
@@ -93,22 +91,22 @@ change of a single beta improves the ladder. The last two criteria need (T-2)
 n^T unknowns for n states, at most 1e6.
 
 See breadboard help tempering.`,
-			Examples: `  breadboard temper ladder
+		Examples: `  breadboard temper ladder
   breadboard temper ladder --toy random:4:2:3x3 --function g --out results
   breadboard temper ladder --toy ising:4x4:0.4 -T 20
   breadboard temper ladder --toy ising:10x10:0.4 -T 20`,
-			Counts: "ladders", Workers: true,
-			Options: study.OptionsOf(func(o *LadderOptions) []study.Option {
-				return []study.Option{
-					{Name: "scheme",
-						To: study.Text(&o.Scheme)},
-					{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
-						To: study.Text(&o.Function)},
-				}
-			}),
-			Columns: LadderColumns(),
-			Unswept: "its rows are ladders that are compared with one another",
-		})
+		Counts: "ladders", Workers: true,
+		Options: study.OptionsOf(func(o *LadderOptions) []study.Option {
+			return []study.Option{
+				{Name: "scheme",
+					To: study.Text(&o.Scheme)},
+				{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
+					To: study.Text(&o.Function)},
+			}
+		}),
+		Columns: LadderColumns(),
+		Unswept: "its rows are ladders that are compared with one another",
+	})
 }
 
 // Stones declares the study of estimates of log Z.
@@ -216,8 +214,7 @@ func settings[Row any](of func(Row) *Setting) columns.List {
 }
 
 func schemeColumn[Row any](of func(Row) tempering.Scheme) columns.Field {
-	return columns.Of(
-		"scheme", "scheme", "which pairs are offered swaps", func(r Row) string { return string(of(r)) })
+	return columns.Of("scheme", "scheme", "which pairs are offered swaps", func(r Row) string { return string(of(r)) })
 }
 
 // join writes numbers with colons between them.
@@ -245,66 +242,64 @@ func inShort(list []float64) string {
 // Columns lists the columns of the study of round trips.
 func Columns() columns.List {
 	one := (*Row).TheCase
-	return slices.Concat(
-		subject.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
-			columns.Any("rejections", "r", columns.String,
-				"the probabilities that each pair refuses a swap",
-				func(r *Row) any {
-					return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
-				}),
-			column("sum_of_rejections", "", "",
-				"the sum of the rejections, which tends to the barrier",
-				func(r *Row) float64 {
-					sum := 0.0
-					for _, v := range r.Rejections {
-						sum += v
-					}
-					return sum
-				}),
-			column("barrier", "Lambda", "",
-				"the integral of the rejections along the path",
-				func(r *Row) float64 { return r.Barrier }),
-			column("rate", "rate", "",
-				"the round trips of all replicas per scan; estimated if rate_se is there",
-				func(r *Row) number.Bounded { return r.PerScan().Bounded }),
-			errorOf("rate", (*Row).PerScan),
-			column("formula", "formula", "", "the rate if exploration were perfect (Syed et al. 2022)",
-				func(r *Row) float64 { return r.Formula }).Answer(),
-			column("formula_over_rate", "formula/rate", "", "the formula divided by the rate",
-				func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
-			column("flux_disagreement", "", "",
-				"the relative difference of the flux at both ends",
-				func(r *Row) float64 {
-					if r.Rate == nil {
-						return math.NaN()
-					}
-					return r.Rate.PerScan/r.Rate.Top - 1
-				}),
-			column("variance", "variance", "",
-				"the asymptotic variance of the average over scans, over the function's",
-				func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
-			errorOf("variance", (*Row).ColdVariance),
-			column("plain", "plain",
-				"", "the variance for a plain chain, per move",
-				func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
-			errorOf("plain", (*Row).PlainVariance),
-			column("gain", "gain", "",
-				"the precision over that of the plain chain with as many moves",
-				func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
-			errorOf("gain", (*Row).Gain),
-			columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
-		}, subject.RestOfCase(one))
+	return slices.Concat(subject.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
+		columns.Any("rejections", "r", columns.String,
+			"the probabilities that each pair refuses a swap",
+			func(r *Row) any {
+				return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
+			}),
+		column("sum_of_rejections", "", "",
+			"the sum of the rejections, which tends to the barrier",
+			func(r *Row) float64 {
+				sum := 0.0
+				for _, v := range r.Rejections {
+					sum += v
+				}
+				return sum
+			}),
+		column("barrier", "Lambda", "",
+			"the integral of the rejections along the path",
+			func(r *Row) float64 { return r.Barrier }),
+		column("rate", "rate", "",
+			"the round trips of all replicas per scan; estimated if rate_se is there",
+			func(r *Row) number.Bounded { return r.PerScan().Bounded }),
+		errorOf("rate", (*Row).PerScan),
+		column("formula", "formula", "", "the rate if exploration were perfect (Syed et al. 2022)",
+			func(r *Row) float64 { return r.Formula }).Answer(),
+		column("formula_over_rate", "formula/rate", "", "the formula divided by the rate",
+			func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
+		column("flux_disagreement", "", "",
+			"the relative difference of the flux at both ends",
+			func(r *Row) float64 {
+				if r.Rate == nil {
+					return math.NaN()
+				}
+				return r.Rate.PerScan/r.Rate.Top - 1
+			}),
+		column("variance", "variance", "",
+			"the asymptotic variance of the average over scans, over the function's",
+			func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
+		errorOf("variance", (*Row).ColdVariance),
+		column("plain", "plain",
+			"", "the variance for a plain chain, per move",
+			func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
+		errorOf("plain", (*Row).PlainVariance),
+		column("gain", "gain", "",
+			"the precision over that of the plain chain with as many moves",
+			func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
+		errorOf("gain", (*Row).Gain),
+		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
+	}, subject.RestOfCase(one))
 }
 
 // errorOf is the column of the standard error of a number that may come of runs.
 func errorOf(name string, of func(r *Row) Estimate) columns.Field {
-	return column(
-		name+"_se", "", "", "the standard error of "+name+"; empty if it is exact", func(r *Row) float64 {
-			if e := of(r); e.SE > 0 {
-				return e.SE
-			}
-			return math.NaN()
-		})
+	return column(name+"_se", "", "", "the standard error of "+name+"; empty if it is exact", func(r *Row) float64 {
+		if e := of(r); e.SE > 0 {
+			return e.SE
+		}
+		return math.NaN()
+	})
 }
 
 // LadderColumns lists the columns of the study of ladders.
@@ -326,9 +321,8 @@ func LadderColumns() columns.List {
 			"the asymptotic variance of the average over scans, over the function's",
 			func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
 		columns.Note(func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
-	}, subject.CaseColumns(
-		one, slices.DeleteFunc(subject.ColumnOrder(subject.Names(subject.Parameters()))[2:],
-			func(name string) bool { return name == "schedule" })...))
+	}, subject.CaseColumns(one, slices.DeleteFunc(subject.ColumnOrder(subject.Names(subject.Parameters()))[2:],
+		func(name string) bool { return name == "schedule" })...))
 }
 
 // StoneColumns lists the columns of the study of log Z.
@@ -338,8 +332,7 @@ func StoneColumns() columns.List {
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
 		columns.Of("start", "start", "the distribution from which the replicas start",
 			func(r *StoneRow) string { return r.Start }),
-		columns.Of(
-			"scans", "scans", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
+		columns.Of("scans", "scans", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
 		column("log_z_ratio", "", "nats", "the truth: log Z of the last distribution minus that of the first",
 			func(r *StoneRow) number.Bounded { return columns.LogRatio(r.LogZ) }).Absolute(),
 		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z",
@@ -348,8 +341,7 @@ func StoneColumns() columns.List {
 			func(r *StoneRow) number.Bounded { return r.sd(&r.Estimated) }).Answer(),
 		column("mean_z2_forward", "", "", "the mean of the square of stepping stone, in units of Z^2",
 			func(r *StoneRow) float64 { return r.Square }),
-		column(
-			"mean_z_reverse", "E Z/Zhat, rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z",
+		column("mean_z_reverse", "E Z/Zhat, rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z",
 			func(r *StoneRow) float64 { return r.MeanReverse }),
 		column("log_forward", "log forward", "nats",
 			"the mean of the logarithm of stepping stone minus the truth",
@@ -357,8 +349,7 @@ func StoneColumns() columns.List {
 		column("log_reverse", "log reverse", "nats",
 			"the mean of the logarithm of the reverse estimate of Z minus the truth",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogReverse, r.rounding()) }),
-		columns.Any(
-			"sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse",
+		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse",
 			func(r *StoneRow) any {
 				if err := r.rounding(); math.Abs(r.LogForward) > err && math.Abs(r.LogReverse) > err {
 					return r.Sandwiched()
@@ -408,8 +399,7 @@ func CompareColumns() columns.List {
 			func(r *CompareRow) number.Bounded { return r.AIS.J }).Answer(),
 		column("plain_J", "J of plain", "nats", "J of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
-		column(
-			"ais_same_time_J", "", "nats", "J of annealing with one move for each scan",
+		column("ais_same_time_J", "", "nats", "J of annealing with one move for each scan",
 			func(r *CompareRow) number.Bounded { return r.Single.J }),
 	}, subject.RestOfCase(one))
 }

@@ -147,14 +147,20 @@ func (r *Row) ofRuns() (notes []string) {
 	if r.TooLarge == "" {
 		notes = append(notes, fmt.Sprintf(
 			"%d runs of %d scans estimate: rate %.4g (standard error %.2g), variance %.4g (%.2g), plain %.4g (%.2g)",
-			s.Runs, s.Scans, s.Rate.Value, s.Rate.SE, s.Variance.Value, s.Variance.SE, s.Plain.Value,
-			s.Plain.SE))
+			s.Runs,
+			s.Scans,
+			s.Rate.Value,
+			s.Rate.SE,
+			s.Variance.Value,
+			s.Variance.SE,
+			s.Plain.Value,
+			s.Plain.SE,
+		))
 	}
 	if s.Apart > s.Rate.SE {
 		notes = append(notes,
-			fmt.Sprintf(
-				"the runs are short: the unknown past of the replicas before the first scan still changes "+
-					"the rate by %.2g; give more scans",
+			fmt.Sprintf("the runs are short: the unknown past of the replicas before the first scan still changes "+
+				"the rate by %.2g; give more scans",
 				s.Apart))
 	}
 	return notes
@@ -174,8 +180,7 @@ func unsettled(v *replicas.Variance) []string {
 // large it is; nil if it is.
 func together(c *subject.Case, rungs int, check func(states, rungs int) error) error {
 	if c.Toy.Levels {
-		return fmt.Errorf(
-			"it has too many states to list; only the distribution of log f is known, by its %s",
+		return fmt.Errorf("it has too many states to list; only the distribution of log f is known, by its %s",
 			selector.Count(c.Toy.Space.States(), "level"))
 	}
 	return check(c.Toy.Space.States(), rungs)
@@ -229,7 +234,8 @@ func moved(c *subject.Case, betas []float64, k chains.Kernel) (*chains.Annealing
 // for, and once.
 func coldChain(ctx context.Context, m *tempering.Tempering) func() (*averages.Chain, error) {
 	return sync.OnceValues(
-		func() (*averages.Chain, error) { return averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1)) })
+		func() (*averages.Chain, error) { return averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1)) },
+	)
 }
 
 // functionOf returns a function of the state by its selector, and the chain at the top of the
@@ -250,8 +256,7 @@ func functionOf(c *subject.Case, cold func() (*averages.Chain, error),
 // checkFunction fails if a selector names no function of the states of a case, or a vector of them.
 func checkFunction(name string, c *subject.Case) error {
 	if c.Toy.Levels && name != "g" {
-		return chains.NewAdvice(
-			"{function} %s: averages need states that can be listed; leave {function} out", name)
+		return chains.NewAdvice("{function} %s: averages need states that can be listed; leave {function} out", name)
 	}
 	parts, err := samplers.FunctionParts(name, c.Toy)
 	if err == nil && parts != 1 {
@@ -312,8 +317,7 @@ func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row
 	for i := range cases {
 		c := &cases[i]
 		if c.Toy.Levels && o.Chains > 0 {
-			return study.Plan[Row]{}, c.Wrong(
-				chains.NewAdvice("runs need states that can be listed; give {chains} 0"))
+			return study.Plan[Row]{}, c.Wrong(chains.NewAdvice("runs need states that can be listed; give {chains} 0"))
 		}
 		for _, name := range o.Functions {
 			if err := checkFunction(name, c); err != nil {

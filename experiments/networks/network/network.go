@@ -74,7 +74,8 @@ const shares = 1000
 func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer, error) {
 	if o.Samples > 0 && len(q.Free()) == 0 {
 		return nil, errors.New(
-			"all variables are observed or hidden, so there is nothing to draw; leave one of them free")
+			"all variables are observed or hidden, so there is nothing to draw; leave one of them free",
+		)
 	}
 	shown := o.Samples == 0 || h.Figures // else the samples take the place of the table
 	laws := shown && h.Columns.Any("prior", "posterior", "enumerated") || o.Check
@@ -141,8 +142,7 @@ func (o *Options) cure(q Question, wide *networks.TooWide) error {
 	narrow.Alone = 0
 	most := chains.NewAdvice("%w", &narrow)
 	if wide.Alone > 0 {
-		most = chains.NewAdvice(
-			"%w; or give {columns} log_z, which takes %.3g GB and less time", most, wide.Alone/1e9)
+		most = chains.NewAdvice("%w; or give {columns} log_z, which takes %.3g GB and less time", most, wide.Alone/1e9)
 	}
 	if enough := wide.Enough(); enough != "" {
 		most = chains.NewAdvice("%w; or give {memory} %s", most, enough)
@@ -151,7 +151,8 @@ func (o *Options) cure(q Question, wide *networks.TooWide) error {
 		return chains.NewAdvice(
 			"%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 "+
 				"states and a search past that",
-			most)
+			most,
+		)
 	}
 	return most
 }
@@ -299,10 +300,8 @@ See breadboard help models.`,
 			}
 		}),
 		Idle: func(on, o any) []string {
-			return append(
-				study.IdleOf(func(_ []Question, o *Options) bool { return o.Samples == 0 }, "seed")(on, o),
-				study.IdleOf(
-					func(on []Question, _ *Options) bool { return on[0].Given == nil }, "observed")(on, o)...)
+			return append(study.IdleOf(func(_ []Question, o *Options) bool { return o.Samples == 0 }, "seed")(on, o),
+				study.IdleOf(func(on []Question, _ *Options) bool { return on[0].Given == nil }, "observed")(on, o)...)
 		},
 		Columns: Columns(),
 		Unswept: "it has a row for each value of each variable",
@@ -312,8 +311,10 @@ See breadboard help models.`,
 func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error) {
 	if o.Memory > 0 && o.Memory < networks.OwnMemory {
 		return study.Plan[Row]{}, chains.NewAdvice(
-			"{memory} is %.3g MB, but the program alone takes %.3g MB; give more", o.Memory/1e6,
-			networks.OwnMemory/1e6)
+			"{memory} is %.3g MB, but the program alone takes %.3g MB; give more",
+			o.Memory/1e6,
+			networks.OwnMemory/1e6,
+		)
 	}
 	steps := func(*Question) int { return shares }
 	answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
@@ -335,8 +336,7 @@ func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error)
 
 // Columns lists the columns of the table.
 func Columns() columns.List {
-	network := columns.Of(
-		"network", "", "the network and the evidence",
+	network := columns.Of("network", "", "the network and the evidence",
 		func(r *Row) string { return r.Selector })
 	return slices.Concat(columns.List{network}, ofVariables(), ofElimination())
 }
@@ -396,10 +396,9 @@ func ofVariables() columns.List {
 			"the parents of the variable, separated by commas", func(r *Row) any {
 				return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
 			}).Prose(),
-		columns.Of(
-			"order", "", "the position of the variable in the elimination order, from 1", func(r *Row) int {
-				return r.Place[r.Variable]
-			}).Positive(),
+		columns.Of("order", "", "the position of the variable in the elimination order, from 1", func(r *Row) int {
+			return r.Place[r.Variable]
+		}).Positive(),
 	}, func(r *Row) *Row {
 		if r.Variable < 0 {
 			return nil

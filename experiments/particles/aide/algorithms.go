@@ -73,8 +73,7 @@ func aisForm() choiceForm {
 }
 
 func meanFieldForm() choiceForm {
-	return plainForm(
-		MeanField, "mean field: a product over the axes, by coordinate ascent from uniform, axes in order",
+	return plainForm(MeanField, "mean field: a product over the axes, by coordinate ascent from uniform, axes in order",
 		"Jordan et al. 1999")
 }
 
@@ -105,7 +104,8 @@ func smcForm() choiceForm {
 				if err != nil || c.Threshold < 0 || c.Threshold > 1 {
 					return Choice{}, args.Errorf(
 						"the threshold is %q; write a number from 0 (never resample) to 1 (resample at every stage)",
-						threshold)
+						threshold,
+					)
 				}
 			}
 			c.Name = c.smcName()
@@ -184,7 +184,12 @@ func (c Choice) New(on *subject.Case) (particle.Algorithm, error) {
 			return nil, err
 		}
 		flow := particle.NewMCMC(
-			logF(a, 1), logF(a, a.Distributions()), a.KernelAt(a.Distributions()), reversal, c.Moves)
+			logF(a, 1),
+			logF(a, a.Distributions()),
+			a.KernelAt(a.Distributions()),
+			reversal,
+			c.Moves,
+		)
 		return particle.NewSMC(flow, 1, particle.Multinomial{}, 0)
 	}
 	flow, err := particle.NewAnnealed(a)

@@ -34,8 +34,7 @@ func FindingColumns() columns.List {
 	for _, id := range identitiesOfAIDE() {
 		names = append(names, id.name)
 	}
-	return slices.Concat(
-		subject.WholeCase(func(f *Finding) *subject.Case { return &f.Case }),
+	return slices.Concat(subject.WholeCase(func(f *Finding) *subject.Case { return &f.Case }),
 		columns.List{columns.Of("algorithm", "", "the algorithm to check, with its meta-inference",
 			func(f *Finding) string { return f.Algorithm })},
 		check.Columns[Finding](names...))
@@ -58,8 +57,7 @@ const maxChecked = 1000
 // Progress is called for every enumeration that is done.
 func Check(ctx context.Context, choice Choice, cases []subject.Case, progress func(int)) ([]Finding, error) {
 	if choice.Particles > maxChecked || choice.Moves > maxChecked {
-		return nil, chains.NewAdvice(
-			"%s has far too many outcomes to enumerate; give at most %d particles or steps",
+		return nil, chains.NewAdvice("%s has far too many outcomes to enumerate; give at most %d particles or steps",
 			choice.Name, maxChecked)
 	}
 	var out []Finding
@@ -114,8 +112,7 @@ func findings(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	var out []check.Finding
 	for _, f := range j.Violations() {
 		if f.Property {
-			out = append(
-				out, check.Finding{Name: f.Name, Value: f.Value, Tolerance: math.NaN(), Verdict: check.Note})
+			out = append(out, check.Finding{Name: f.Name, Value: f.Value, Tolerance: math.NaN(), Verdict: check.Note})
 		} else {
 			out = append(out, check.Held(f.Name, f.Value, checkTolerance, where(f)))
 		}

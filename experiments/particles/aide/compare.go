@@ -61,15 +61,15 @@ func studies() map[string]func(Data) (*Comparison, error) {
 func compare(_ context.Context, on []*Comparison,
 	o *ComparisonOptions) (p study.Plan[ComparisonRow], err error) {
 	if o.Chains == 1 || o.Chains < 0 {
-		return p, chains.NewAdvice(
-			"{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Chains)
+		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
+			o.Chains)
 	}
 	var golds []*standard
 	var all []compared
 	for _, s := range on {
 		if s.p == nil && o.Chains == 0 {
-			return p, chains.NewAdvice(
-				"%s: give fewer points, or {chains} to sample up to %d points", s.why, models.SampledPoints)
+			return p, chains.NewAdvice("%s: give fewer points, or {chains} to sample up to %d points",
+				s.why, models.SampledPoints)
 		}
 		its, err := s.standards(o.Golds)
 		if err != nil {
@@ -94,17 +94,16 @@ func compare(_ context.Context, on []*Comparison,
 				return nil, err
 			}
 		}
-		return subject.Rows(
-			ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
-				add, done := h.Share(all[i].progressSteps(), filterPieces)
-				defer done()
-				rows, err := all[i].computeRows(ctx, study.How{Workers: h.Workers, Progress: add})
-				if err != nil {
-					return nil, fmt.Errorf(
-						"study %s, %s with %d: %w", all[i].study, all[i].algorithm, all[i].particles, err)
-				}
-				return rows, nil
-			})
+		return subject.Rows(ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
+			add, done := h.Share(all[i].progressSteps(), filterPieces)
+			defer done()
+			rows, err := all[i].computeRows(ctx, study.How{Workers: h.Workers, Progress: add})
+			if err != nil {
+				return nil, fmt.Errorf("study %s, %s with %d: %w",
+					all[i].study, all[i].algorithm, all[i].particles, err)
+			}
+			return rows, nil
+		})
 	}
 	return p, nil
 }

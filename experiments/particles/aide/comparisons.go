@@ -55,13 +55,11 @@ See breadboard help estimators.`,
 				},
 				{Name: "meta",
 					To: metaCounts(&o.Metas)},
-				study.CountOption(
-					"chains", "of rows without an exact method; 0 omits these rows", &o.Chains, nil),
+				study.CountOption("chains", "of rows without an exact method; 0 omits these rows", &o.Chains, nil),
 				study.SeedOption(&o.Seed, nil),
 			}
 		}),
-		Idle: study.IdleOf(
-			func(_ []*Comparison, o *ComparisonOptions) bool { return o.Chains == 0 }, "seed"),
+		Idle:    study.IdleOf(func(_ []*Comparison, o *ComparisonOptions) bool { return o.Chains == 0 }, "seed"),
 		Columns: comparisonColumns(),
 		Unswept: "each study has the fixed algorithms and settings of the article",
 	})
@@ -80,13 +78,12 @@ func comparisonColumns() columns.List {
 		}).In("nats")
 	}
 	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
-		return columns.Estimated(
-			name, title, meaning+"; empty if the row is not sampled", func(r *row) float64 {
-				if r.Method != SampledComparison {
-					return math.NaN()
-				}
-				return of(r)
-			}).OrEmpty().In(unit).Digits(2)
+		return columns.Estimated(name, title, meaning+"; empty if the row is not sampled", func(r *row) float64 {
+			if r.Method != SampledComparison {
+				return math.NaN()
+			}
+			return of(r)
+		}).OrEmpty().In(unit).Digits(2)
 	}
 	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),
@@ -110,8 +107,7 @@ func comparisonColumns() columns.List {
 		nats("lml_error", "lml error", "E log Zhat - log Z; NaN if it is not known",
 			func(r *row) float64 { return r.LMLError },
 			func(r *row) float64 { return r.Rounding }),
-		columns.Of(
-			"probe", "probe", "the mean number of clusters, or the mass of the right mode; see the notes",
+		columns.Of("probe", "probe", "the mean number of clusters, or the mass of the right mode; see the notes",
 			func(r *row) float64 { return r.Probe }),
 		columns.Of("method", "method", "exact, sampled (estimated from runs), or none",
 			func(r *row) string { return r.Method }),
@@ -257,8 +253,8 @@ func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err err
 		}
 		for _, n := range counts {
 			if f.counts != nil && (n < 1 || n > maxCompared) {
-				return nil, chains.NewAdvice(
-					"{particles} %d; give whole numbers from 1 to %.0e", n, float64(maxCompared))
+				return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to %.0e",
+					n, float64(maxCompared))
 			}
 			c, err := f.with(n)
 			if err != nil {
@@ -314,8 +310,8 @@ func (s *Comparison) standard(text string) (*standard, error) {
 		err := error(nil)
 		if f.counts != nil {
 			if count == "" {
-				return nil, chains.NewAdvice(
-					"{gold} %s; give its number of particles, as in %s", text, f.selector("100"))
+				return nil, chains.NewAdvice("{gold} %s; give its number of particles, as in %s",
+					text, f.selector("100"))
 			}
 			n, err = selector.ParseWhole(count, 1, maxCompared)
 			if err != nil {

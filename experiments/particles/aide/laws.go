@@ -58,12 +58,13 @@ func (c Choice) checkCase(on *subject.Case, runs bool) error {
 	if runs && (c.Particles > maxSampled || c.Moves > maxSampled) {
 		return chains.NewAdvice(
 			"a run of %s makes more than %d steps; leave {chains} out, or give fewer particles or steps",
-			c.Name, maxSampled)
+			c.Name,
+			maxSampled,
+		)
 	}
 	if _, lattice := on.Toy.Space.(*grid.Lattice); c.Kind == MeanField && !lattice {
-		return errors.New(
-			"meanfield is a product over the axes of a grid, and the space of this toy has no axes; " +
-				"choose another algorithm")
+		return errors.New("meanfield is a product over the axes of a grid, and the space of this toy has no axes; " +
+			"choose another algorithm")
 	}
 	return nil
 }
@@ -87,7 +88,9 @@ func (c Choice) exactLaw(ctx context.Context, on *subject.Case, workers int,
 			"%s has no exact method here: log f spans %.6g nats, and the distributions of traces need at "+
 				"most %d; give a target with a smaller range",
 			c.Name,
-			span, smc.WidestEnumerated)
+			span,
+			smc.WidestEnumerated,
+		)
 		return &Law{Method: methodNone, Notes: []string{why}}, nil
 	}
 	switch {
@@ -108,8 +111,7 @@ func (c Choice) exactLaw(ctx context.Context, on *subject.Case, workers int,
 		side, err := smc.NewPairs(ctx, a, c.Scheme, workers)
 		return &Law{Side: side, Method: string(smc.MethodPairs)}, err
 	case c.Kind == SIR:
-		return Independent(
-			ctx, particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
+		return Independent(ctx, particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
 	case c.Kind == SMC && c.setting().Never():
 		side, err := smc.NewNever(ctx, a, c.Particles, workers)
 		if err != nil {
@@ -256,8 +258,7 @@ func (c Choice) whyNone() string {
 	if c.Kind == SMC && c.Threshold > 0 {
 		what += ", at most three with a threshold of 1"
 	}
-	return fmt.Sprintf(
-		"%s has no exact method here: %s; give fewer particles or a smaller space", c.Name, what)
+	return fmt.Sprintf("%s has no exact method here: %s; give fewer particles or a smaller space", c.Name, what)
 }
 
 // logZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x),

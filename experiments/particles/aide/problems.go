@@ -226,8 +226,8 @@ func mixture(own Data) (*Comparison, error) {
 	counted := len(model.Y) <= models.ExactPoints
 	s := &Comparison{study: "mixture", own: string(Exact), about: "the mean number of clusters"}
 	if !counted {
-		s.why = fmt.Sprintf(
-			"%d points; partitions are enumerated for at most %d points", len(model.Y), models.ExactPoints)
+		s.why = fmt.Sprintf("%d points; partitions are enumerated for at most %d points",
+			len(model.Y), models.ExactPoints)
 		s.own = bestFilter
 	}
 	outputs := particle.NewOutcomes(len(model.Y))

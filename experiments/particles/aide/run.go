@@ -87,8 +87,8 @@ type Options struct {
 // number of meta-inference runs of the target and, for each of these, of the gold standard.
 func plan(_ context.Context, cases []subject.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Runs == 1 || o.Runs < 0 {
-		return p, chains.NewAdvice(
-			"{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
+		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
+			o.Runs)
 	}
 	for _, m := range slices.Concat(o.Metas, o.GoldMetas) {
 		if m < 1 || m > MaxMeta {

@@ -153,8 +153,7 @@ See breadboard help estimators.`,
 			return []study.Option{
 				algorithm(paramTarget, "the algorithm to judge", standard.Target, &o.Target),
 				algorithm(paramGold, "the gold standard", standard.Gold, &o.Gold),
-				metas(subject.Whole(
-					"meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta",
+				metas(subject.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta",
 					&o.Metas),
 				metas(subject.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta,
 					standard.GoldMetas...), "gold-meta",
@@ -174,8 +173,7 @@ See breadboard help estimators.`,
 			// traces take longer than solutions
 			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"100"}}),
 			Subject:    study.TheCase,
-			Note: study.NoteOf(
-				func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
+			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 		},
 	})
 }
@@ -225,15 +223,14 @@ func fields() columns.List {
 	nats := func(name, title string, digits int, low float64, meaning string,
 		of, err func(*Row) float64) columns.Field {
 		return columns.Rounded(name, title, meaning, of, err).In("nats").Digits(digits).Keep(
-			columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""})
+			columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""},
+		)
 	}
 	mean := func(name, title string, digits int, low float64, meaning string,
 		of func(*Row) float64) columns.Field {
-		return nats(
-			name, title, digits, low, meaning, of, func(r *Row) float64 { return r.Error + r.errorJ(of(r)) })
+		return nats(name, title, digits, low, meaning, of, func(r *Row) float64 { return r.Error + r.errorJ(of(r)) })
 	}
-	return slices.Concat(
-		subject.WholeCase((*Row).TheCase),
+	return slices.Concat(subject.WholeCase((*Row).TheCase),
 		columns.List{
 			columns.Of("target", "target", "the algorithm to judge", func(r *Row) string { return r.Target }),
 			columns.Of("gold", "gold", "the gold standard", func(r *Row) string { return r.Gold }),
@@ -276,8 +273,11 @@ func fields() columns.List {
 func ofSample() columns.List {
 	return columns.List{
 		columns.Estimated(
-			"estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for",
-			func(s *Sample) float64 { return s.Estimate }).Answer(),
+			"estimate",
+			"estimate (nats)",
+			"the mean of the estimates of runs; empty if none were asked for",
+			func(s *Sample) float64 { return s.Estimate },
+		).Answer(),
 		columns.Estimated("estimate_se", "se (nats)", "the standard error of estimate",
 			func(s *Sample) float64 { return s.StandardError }).Answer(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2),

@@ -35,12 +35,12 @@ func arraysOf(path string, toy *toys.Toy) (*policies.Table, error) {
 	case len(a.forward) == 0:
 		return nil, fmt.Errorf(
 			"%s has no array forward_1; the arrays are forward_1, backward_1, forward_2, ... from the first layer on",
-			path)
+			path,
+		)
 	case known < len(keys):
 		return nil,
-			fmt.Errorf(
-				"%s has the arrays %v; %d layers of steps need forward_1 to forward_%[3]d and backward_1 "+
-					"to backward_%[3]d, and initial if the first layer has several states",
+			fmt.Errorf("%s has the arrays %v; %d layers of steps need forward_1 to forward_%[3]d and backward_1 "+
+				"to backward_%[3]d, and initial if the first layer has several states",
 				path, keys, len(a.forward))
 	case a.first[last+1]-a.first[last] != len(toy.G):
 		return nil, fmt.Errorf("the last layer of %s has %d states, and toy %s has %d",
@@ -93,9 +93,8 @@ func (a *arrays) readLayer(layer int) error {
 		return err
 	}
 	if len(array.Shape) != 2 {
-		return fmt.Errorf(
-			"forward_%d of %s has the shape %s; it needs a row for each state of a layer, and a column "+
-				"for each of the next",
+		return fmt.Errorf("forward_%d of %s has the shape %s; it needs a row for each state of a layer, and a column "+
+			"for each of the next",
 			layer, a.path,
 			numpy.ShapeText(array.Shape))
 	}

@@ -134,8 +134,11 @@ func bestPlan(_ context.Context, cases []subject.Case, o *BestOptions) (none stu
 		}
 		if _, has := s.with(policy, s.low); !has {
 			return none, chains.NewAdvice(
-				"policy %s has no argument %s; write {policy} masked:local:%[2]s for {vary} %[3]s", policy,
-				s.name, o.Over)
+				"policy %s has no argument %s; write {policy} masked:local:%[2]s for {vary} %[3]s",
+				policy,
+				s.name,
+				o.Over,
+			)
 		}
 		jobs[i] = study.Job[BestRow]{
 			Steps: steps,
@@ -255,8 +258,7 @@ func (f *search) objectives(v float64) (map[string]float64, error) {
 		"path_q_p": sol.KLForward.Value, "path_p_q": sol.KLReverse.Value,
 	}
 	if slices.ContainsFunc(f.o.By, func(by string) bool { _, known := all[by]; return !known }) {
-		l, err := policies.LossesOf(
-			f.ctx, m, policies.Sampling(slices.Index(Samplings(), f.o.Sampling)), f.o.Lambda)
+		l, err := policies.LossesOf(f.ctx, m, policies.Sampling(slices.Index(Samplings(), f.o.Sampling)), f.o.Lambda)
 		if err != nil {
 			return nil, err
 		}
@@ -367,8 +369,7 @@ func bestColumns() columns.List {
 		nats("least_J", "", "the least J of the family", func(r *BestRow) number.Bounded { return r.BestJ }),
 		columns.Of("least_J_at", "", "the value of the parameter with the least J",
 			func(r *BestRow) float64 { return r.BestAt }).OrEmpty(),
-		columns.Of(
-			"sampling", "", "the paths of the losses", func(r *BestRow) string { return r.Options.Sampling }),
+		columns.Of("sampling", "", "the paths of the losses", func(r *BestRow) string { return r.Options.Sampling }),
 		columns.Of("lambda", "", "the weight of a subtrajectory for each of its steps",
 			func(r *BestRow) float64 { return r.Options.Lambda }),
 		columns.Note((*BestRow).Note),

@@ -37,8 +37,7 @@ func maskedForm() form {
 		Missing: "the conditionals: local:C, exact or independent",
 		Doc:     "reveal the axes in random order; the backward policy masks one of them at random",
 		Source:  "Uria, Murray and Larochelle 2014; Austin et al. 2021",
-		Parse: revealed(
-			func(p *partial, of conditional) (policies.Model, error) { return newMasked(p, of), nil }),
+		Parse:   revealed(func(p *partial, of conditional) (policies.Model, error) { return newMasked(p, of), nil }),
 	}
 }
 
@@ -105,7 +104,8 @@ func flowForm() form {
 				noise, seed, err = noiseOf(rest)
 			case rest != "" || name != "uniform" && name != "exact":
 				err = fmt.Errorf(
-					"write uniform, exact or noisy:S:SEED, and :learned behind it for the best backward policy")
+					"write uniform, exact or noisy:S:SEED, and :learned behind it for the best backward policy",
+				)
 			}
 			if err != nil {
 				return nil, args.Wrap(err)

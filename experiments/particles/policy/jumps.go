@@ -45,14 +45,17 @@ func jumpsOf(toy *toys.Toy, steps int, rate float64, leap bool) (*policies.Table
 	}
 	switch {
 	case float64(j.n)*float64(steps)*entries > maxSteps:
-		return nil, fmt.Errorf(
-			"%d steps on %d states have more than %d entries; give fewer steps or a smaller target", steps,
-			j.n, maxSteps)
+		return nil, fmt.Errorf("%d steps on %d states have more than %d entries; give fewer steps or a smaller target",
+			steps, j.n, maxSteps)
 	case !leap && j.rate*directions > 1+1e-12:
 		return nil, fmt.Errorf(
 			"the rate %v in %d steps gives a step that leaves its state with probability %.3g; give more "+
 				"steps or a rate of at most %v",
-			rate, steps, j.rate*directions, float64(steps)/directions)
+			rate,
+			steps,
+			j.rate*directions,
+			float64(steps)/directions,
+		)
 	}
 	return j.table()
 }
@@ -126,8 +129,7 @@ func (j *jumps) leaps(x int, beta float64) []policies.Step {
 		for _, s := range row {
 			next = append(next, policies.Step{To: s.To, LogP: s.LogP - total})
 			if down != x {
-				next = append(
-					next, policies.Step{To: s.To + down - x, LogP: s.LogP + leave + logDown - logTotal})
+				next = append(next, policies.Step{To: s.To + down - x, LogP: s.LogP + leave + logDown - logTotal})
 			}
 			if up != x {
 				next = append(next, policies.Step{To: s.To + up - x, LogP: s.LogP + leave + logUp - logTotal})

@@ -37,11 +37,13 @@ func partialOf(toy *toys.Toy) (*partial, error) {
 	for i := len(p.cards) - 1; i >= 0; i-- {
 		p.stride[i], p.value[i] = p.size, whole
 		p.size = p.size * (p.cards[i] + 1)
-		whole = whole * p.cards[i]
+		whole *= p.cards[i]
 		if p.size > maxPartial {
 			return nil, fmt.Errorf(
 				"toy %s has more than %d partial states; take a smaller target, such as ising:4x4:0.6",
-				toy.Title(), maxPartial)
+				toy.Title(),
+				maxPartial,
+			)
 		}
 	}
 	return p, nil
@@ -177,8 +179,10 @@ func (p *partial) factors(toy *toys.Toy) ([]networks.Factor, error) {
 	if len(q.Variables) != len(p.cards) {
 		return nil, fmt.Errorf(
 			"it needs a target whose axes are all variables of its factors; %s has %d axes and %d variables",
-			toy.Title(), len(p.cards),
-			len(q.Variables))
+			toy.Title(),
+			len(p.cards),
+			len(q.Variables),
+		)
 	}
 	return q.Clamped(), nil
 }

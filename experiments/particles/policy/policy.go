@@ -36,8 +36,7 @@ type Selection struct {
 // cannot be read are omitted, with the error Failures.
 func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Policies) == 0 {
-		return nil, chains.NewAdvice(
-			"name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
+		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
 	}
 	var failed subject.Failures
 	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
@@ -152,7 +151,10 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows
 	}
 	add, done := h.Share(steps, parts)
 	sol, err := policies.Solve(
-		ctx, m, policies.Options{Workers: h.Workers, Progress: add, Visits: m.Size() <= mostVisits})
+		ctx,
+		m,
+		policies.Options{Workers: h.Workers, Progress: add, Visits: m.Size() <= mostVisits},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -201,16 +203,14 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows
 func remarks(m policies.Model, sol *policies.Solution) (notes []string) {
 	if math.IsInf(sol.KLForward.Value, 1) {
 		notes = append(notes,
-			fmt.Sprintf(
-				"forward paths make steps, with probability %.3g, that no backward path makes: w is zero "+
-					"there, and KL(path_fwd || path_rev) infinite",
+			fmt.Sprintf("forward paths make steps, with probability %.3g, that no backward path makes: w is zero "+
+				"there, and KL(path_fwd || path_rev) infinite",
 				sol.ForwardLost))
 	}
 	if math.IsInf(sol.KLReverse.Value, 1) {
 		notes = append(notes,
-			fmt.Sprintf(
-				"backward paths make steps, with probability %.3g, that no forward path makes: w is "+
-					"infinite there, and KL(path_rev || path_fwd) too",
+			fmt.Sprintf("backward paths make steps, with probability %.3g, that no forward path makes: w is "+
+				"infinite there, and KL(path_rev || path_fwd) too",
 				sol.ReverseLost))
 	}
 	if t, is := m.(*policies.Table); is {

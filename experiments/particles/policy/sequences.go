@@ -151,15 +151,17 @@ type sequences struct {
 // toy.
 func vocabulary(toy *toys.Toy) (tokens, length int, err error) {
 	if toy.Lattice() == nil || len(toy.Lattice().Sides()) == 0 {
-		return 0, 0, fmt.Errorf(
-			"the states of %s are no sequences; give a potential on a grid, as random:2:0:3x3x3", toy.Title())
+		return 0, 0, fmt.Errorf("the states of %s are no sequences; give a potential on a grid, as random:2:0:3x3x3",
+			toy.Title())
 	}
 	sides := toy.Lattice().Sides()
 	for _, side := range sides {
 		if side != sides[0] {
 			return 0, 0, fmt.Errorf(
 				"the sides of %s differ (%v); all tokens of a sequence have one vocabulary, as in random:2:0:3x3x3",
-				toy.Title(), sides)
+				toy.Title(),
+				sides,
+			)
 		}
 	}
 	return sides[0], len(sides), nil
@@ -189,8 +191,7 @@ func sequencesOf(chain string, toy *toys.Toy) (*sequences, error) {
 	if got, err := m.Length(); err != nil {
 		return nil, err
 	} else if got != length {
-		return nil, fmt.Errorf(
-			"toy %s has %d states, which is not %d^%d", toy.Title(), len(toy.G), tokens, length)
+		return nil, fmt.Errorf("toy %s has %d states, which is not %d^%d", toy.Title(), len(toy.G), tokens, length)
 	}
 	if b.hmm != nil {
 		if len(b.hmm.Y) != length {
@@ -203,7 +204,8 @@ func sequencesOf(chain string, toy *toys.Toy) (*sequences, error) {
 	if math.IsInf(m.logZ, -1) {
 		return nil, fmt.Errorf(
 			"the potential is zero on all sequences that the base %s makes, so that Z = 0 and there is no target",
-			chain)
+			chain,
+		)
 	}
 	return m, nil
 }

@@ -17,8 +17,8 @@ import (
 
 // Study declares the study of pairs of policies.
 func Study() *study.Study[subject.Case, Options, Row] {
-	samples := subject.Whole(
-		"samples", "the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
+	samples := subject.Whole("samples",
+		"the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
 	return study.New(Options{Samples: []int{1}}, plan, study.Declaration{
 		Says: columns.Sentence{
 			Least: "J",
@@ -85,7 +85,8 @@ func Columns() columns.List {
 	inf := math.Inf(1)
 	kl := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
 		return columns.Of(name, title, meaning, of).Absolute().In("nats").Keep(
-			columns.Kept{High: inf, Missing: true, Shown: title != ""})
+			columns.Kept{High: inf, Missing: true, Shown: title != ""},
+		)
 	}
 	kept := columns.Kept{Low: -inf, High: inf, Missing: true}
 	mean := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
@@ -107,7 +108,8 @@ func Columns() columns.List {
 			func(r *Row) number.Bounded { return columns.LogRatio(r.LogZ) }),
 		columns.Of("ess_fraction", "ESS", "E[w]^2/E[w^2] of forward paths",
 			func(r *Row) number.Bounded { return r.ESS }).Keep(
-			columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
+			columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true},
+		),
 		columns.Of("samples", "N", "the number of paths of both bounds",
 			func(r *Row) int { return r.Samples }).Answer(),
 		mean("lower_bound", "lower bound",
@@ -116,10 +118,10 @@ func Columns() columns.List {
 		mean("upper_bound", "upper bound",
 			"-E of the log of the mean of 1/w of N backward paths; empty if log w has too many values",
 			func(r *Row) number.Bounded { return r.Upper }).Answer(),
-		columns.Of(
-			"worst_layer", "layer", "the layer whose steps contribute most to B - J; empty if none does",
+		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; empty if none does",
 			func(r *Row) float64 { layer, _ := r.Worst(); return layer }).OrEmpty().Keep(
-			columns.Kept{Low: 1, High: inf, Missing: true, Shown: true}),
+			columns.Kept{Low: 1, High: inf, Missing: true, Shown: true},
+		),
 		mean("worst_gap", "", "the contribution of that layer to B - J",
 			func(r *Row) number.Bounded { _, gap := r.Worst(); return gap }),
 		columns.Of("states", "", "the number of states of all layers", func(r *Row) int { return r.States }),

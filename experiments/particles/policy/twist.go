@@ -32,7 +32,8 @@ type TwistSelection struct {
 func (s TwistSelection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Bases) == 0 || len(s.Twists) == 0 {
 		return nil, chains.NewAdvice(
-			"name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base-chain} markov:1:0 {twist} none")
+			"name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base-chain} markov:1:0 {twist} none",
+		)
 	}
 	var failed subject.Failures
 	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
@@ -147,19 +148,19 @@ func (r *TwistRow) fillRow(ctx context.Context, o *TwistOptions, h study.How) er
 	if r.rounding > 1e-3 {
 		return fmt.Errorf(
 			"the logarithms of phi and of twist %s span too much: rounding leaves an error of %.1g nats in log Z",
-			r.Param("twist"), r.rounding)
+			r.Param("twist"),
+			r.rounding,
+		)
 	}
 	f := particle.NewTwisted(&m.Tilted, psi, r.Proposal == "base")
 	if share := math.Exp(f.LogUnderflow - m.logZ); share > leastShare {
-		return fmt.Errorf(
-			"with twist %s proposals underflow on the way to outputs with probability %.3g under the "+
-				"target; give logarithms within 700 of each other",
+		return fmt.Errorf("with twist %s proposals underflow on the way to outputs with probability %.3g under the "+
+			"target; give logarithms within 700 of each other",
 			r.Param("twist"), share)
 	}
 	r.Law, err = exactly.SolveFilter(ctx, f, r.Setting, h.Workers)
 	if errors.Is(err, exactly.ErrImpossible) {
-		return fmt.Errorf(
-			"twist %s is zero on the way to each sequence of the target, so that no run has an output",
+		return fmt.Errorf("twist %s is zero on the way to each sequence of the target, so that no run has an output",
 			r.Param("twist"))
 	} else if err != nil {
 		return err
@@ -187,9 +188,8 @@ func (r *TwistRow) simulate(ctx context.Context, f *particle.Twisted, o *TwistOp
 	r.Notes = nil
 	if f.Dies {
 		r.Remarks = append(r.Remarks,
-			fmt.Sprintf(
-				"with P = %d all weights may become zero: the lower bound is -Inf, and the table has the "+
-					"mean of the simulated runs",
+			fmt.Sprintf("with P = %d all weights may become zero: the lower bound is -Inf, and the table has the "+
+				"mean of the simulated runs",
 				r.Particles))
 	}
 	r.Lower, r.Upper = ais.Mean(logZ[chains.Forward]), ais.Mean(logZ[chains.Reverse])
@@ -205,9 +205,8 @@ func (r *TwistRow) addRemoved(m *sequences, logLost float64) {
 	r.Lose(logLost)
 	if r.Extinct > 0 {
 		r.Remarks = append(r.Remarks,
-			fmt.Sprintf(
-				"with P = %d all weights become zero with probability %.3g: the lower bound is -Inf, and "+
-					"J is that of the other runs",
+			fmt.Sprintf("with P = %d all weights become zero with probability %.3g: the lower bound is -Inf, and "+
+				"J is that of the other runs",
 				r.Particles, r.Extinct))
 	}
 	r.Remarks = append(r.Remarks, scaledRows(m.scaled)...)

@@ -229,12 +229,16 @@ func (m *sequences) parseTwists(text string) ([][]float64, error) {
 			if math.IsNaN(log) || math.IsInf(log, 1) {
 				return nil, fmt.Errorf(
 					"log psi_%d of twist %s is %v at prefix %d; give finite numbers, or -inf for a twist of zero",
-					t+1, text, log, y)
+					t+1,
+					text,
+					log,
+					y,
+				)
 			}
 		}
 		if _, high := number.Bounds(row); math.IsInf(high, -1) {
-			return nil, fmt.Errorf(
-				"psi_%d of twist %s is zero for all prefixes, so that no run has an output", t+1, text)
+			return nil, fmt.Errorf("psi_%d of twist %s is zero for all prefixes, so that no run has an output",
+				t+1, text)
 		}
 	}
 	return psi, nil

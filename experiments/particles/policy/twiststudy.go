@@ -74,11 +74,9 @@ func twistColumns() columns.List {
 			Absolute().In("nats").Within(-inf, inf).Missing()
 	}
 	divergence := func(name, meaning string, of func(*TwistRow) float64) columns.Field {
-		return columns.Of(
-			name, name, meaning, func(r *TwistRow) number.Bounded {
-				return r.boundedDivergence(
-					of(r))
-			}).Absolute().
+		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded {
+			return r.boundedDivergence(of(r))
+		}).Absolute().
 			In("nats").Within(0, inf).Missing()
 	}
 	return append(subject.CaseColumns((*TwistRow).TheCase, "toy"), columns.List{

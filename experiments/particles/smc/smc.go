@@ -65,19 +65,22 @@ type Options struct {
 // schemes.
 func (o *Options) Settings() (out []smc.Setting, err error) {
 	if len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Thresholds) == 0 {
-		return nil, chains.NewAdvice(
-			"nothing to do; give a value for {particles}, {resample} and {threshold}")
+		return nil, chains.NewAdvice("nothing to do; give a value for {particles}, {resample} and {threshold}")
 	}
 	for _, p := range o.Particles {
 		if p < 1 || p > maxParticles {
 			return nil, chains.NewAdvice(
-				"{particles} %d; give whole numbers from 1 to 1e9, as in {particles|particles =} 1,2,3", p)
+				"{particles} %d; give whole numbers from 1 to 1e9, as in {particles|particles =} 1,2,3",
+				p,
+			)
 		}
 	}
 	for _, t := range o.Thresholds {
 		if !(t >= 0 && t <= 1) {
 			return nil, chains.NewAdvice(
-				"{threshold} %v; give a number from 0 (never resample) to 1 (resample at every stage)", t)
+				"{threshold} %v; give a number from 0 (never resample) to 1 (resample at every stage)",
+				t,
+			)
 		}
 	}
 	schemes := make([]particle.Scheme, len(o.Resample))
@@ -123,7 +126,10 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 				"%d systems of %d particles need about %.3g GB; the limit is %.2g GB: give smaller "+
 					"{chains} or {particles}",
 				o.Chains,
-				s.Particles, need/1e9, maxMemory/1e9)
+				s.Particles,
+				need/1e9,
+				maxMemory/1e9,
+			)
 		}
 	}
 	return nil
@@ -168,25 +174,26 @@ func solveSettings(ctx context.Context, cases []subject.Case, settings []smc.Set
 	// The longest start first, so that no worker starts a long one at the end while the others
 	// wait.
 	order := subject.Order(
-		len(rows), func(a, b int) int { return cmp.Compare(rows[b].costOrder(), rows[a].costOrder()) })
+		len(rows),
+		func(a, b int) int { return cmp.Compare(rows[b].costOrder(), rows[a].costOrder()) },
+	)
 	each := smc.Options{Workers: subject.WorkersEach(len(rows), h.Workers)}
-	solved, err := subject.RowsInOrder(
-		ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
-			r := &rows[i]
-			each := each
-			add, done := h.Share(r.progressSteps(r.costOrder()), r.sweeps()*(r.Distributions()-1))
-			each.Progress = add
-			var err error
-			r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, each)
-			if err == nil {
-				done()
-				err = r.complete(ctx, &limits[i/len(settings)], each.Workers, h)
-			}
-			if err != nil {
-				return nil, r.Case.Wrong(err)
-			}
-			return []Row{*r}, nil
-		})
+	solved, err := subject.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		r := &rows[i]
+		each := each
+		add, done := h.Share(r.progressSteps(r.costOrder()), r.sweeps()*(r.Distributions()-1))
+		each.Progress = add
+		var err error
+		r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, each)
+		if err == nil {
+			done()
+			err = r.complete(ctx, &limits[i/len(settings)], each.Workers, h)
+		}
+		if err != nil {
+			return nil, r.Case.Wrong(err)
+		}
+		return []Row{*r}, nil
+	})
 	if o.Chains == 0 || !subject.Usable(err) {
 		return solved, err
 	}
@@ -258,7 +265,11 @@ func (l *caseLimits) findLimits(ctx context.Context, r *Row, workers int, h stud
 	l.once.Do(func() {
 		add, done := h.Share(r.progressSteps(r.pairWork()), r.Distributions()-1)
 		_, l.limits, l.err = smc.RelativeVariances(
-			ctx, r.Annealing(), nil, smc.Options{Workers: workers, Progress: add})
+			ctx,
+			r.Annealing(),
+			nil,
+			smc.Options{Workers: workers, Progress: add},
+		)
 		done()
 	})
 	return l.limits, l.err
@@ -276,8 +287,7 @@ func (r *Row) Known() bool { return !math.IsNaN(r.J) }
 func (r *Row) contradiction() error {
 	for _, i := range r.Identities {
 		if !i.OK {
-			return fmt.Errorf(
-				"%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
+			return fmt.Errorf("%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
 		}
 	}
 	if !r.Known() || len(r.Notes) > 0 {
@@ -301,12 +311,11 @@ func (r *Row) contradiction() error {
 	case !subject.Near(r.J, r.KLQP+r.KLPQ, slack):
 		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q are %v and %v", r.J, r.KLQP, r.KLPQ)
 	case r.Extinct == 0 && (r.KLQP > below+slack || r.KLPQ > above+slack):
-		return fmt.Errorf(
-			"its kl_q_p and kl_p_q are %v and %v, above their bounds %v and %v", r.KLQP, r.KLPQ, below, above)
+		return fmt.Errorf("its kl_q_p and kl_p_q are %v and %v, above their bounds %v and %v",
+			r.KLQP, r.KLPQ, below, above)
 	case r.RelativeVariance < -slack ||
 		!math.IsInf(r.MeanLogZConditional, 0) && above > math.Log1p(r.RelativeVariance)+slack:
-		return fmt.Errorf(
-			"its relative_variance is %v, and its mean_log_z_conditional is %v above log_z_ratio",
+		return fmt.Errorf("its relative_variance is %v, and its mean_log_z_conditional is %v above log_z_ratio",
 			r.RelativeVariance, above)
 	}
 	return nil
@@ -356,8 +365,7 @@ func (r *Row) systems(ctx context.Context, o *Options) (*Systems, *chains.Anneal
 	a, offset := r.Annealing().Centred()
 	a, err := exact.WithReversal(ctx, a)
 	s := &Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains, Stages: r.Distributions() - 1}
-	s.Purpose = fmt.Sprintf(
-		"smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
+	s.Purpose = fmt.Sprintf("smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
 	s.Flow = func() (particle.Flow, error) { return particle.NewAnnealed(a) }
 	return s, a, offset, err
 }
@@ -417,8 +425,7 @@ func (s *Systems) block(ctx context.Context, d chains.Direction,
 	if d == chains.Reverse {
 		run = particle.SampleTarget
 	}
-	return run(
-		system, simulate.ChainStream(s.Seed, s.Purpose, d, block), systems, &simulate.Watch{Look: ctx.Err})
+	return run(system, simulate.ChainStream(s.Seed, s.Purpose, d, block), systems, &simulate.Watch{Look: ctx.Err})
 }
 
 // logRatio returns log(Z_T/Z_1) of an annealing.

@@ -217,7 +217,8 @@ func fields() columns.List {
 	nats := func(name, title string, low, high float64, meaning string,
 		of, err func(*Row) float64) columns.Field {
 		return columns.Rounded(name, title, meaning, of, err).In("nats").Keep(
-			columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
+			columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""},
+		)
 	}
 	infinite := math.Inf(1)
 	largest := math.MaxFloat64
@@ -227,13 +228,11 @@ func fields() columns.List {
 		func(r *Row) float64 { return r.LogZRatio }, errorMean).Absolute()
 	ratio.Kept.Missing = false // it is always known
 	theCase := (*Row).TheCase
-	return slices.Concat(
-		subject.WholeCase(theCase),
+	return slices.Concat(subject.WholeCase(theCase),
 		columns.List{
 			columns.Of("particles", "particles", "the number P of particles",
 				func(r *Row) int { return r.Particles }),
-			columns.Of(
-				"resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
+			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
 			columns.Of("threshold", "threshold",
 				"particles are resampled if their ESS is below this fraction of P; 1 is always",
 				func(r *Row) float64 { return r.Threshold }),
@@ -261,8 +260,7 @@ func fields() columns.List {
 			ratio,
 			columns.Rounded("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1",
 				func(r *Row) float64 { return r.RelativeVariance },
-				func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(
-				-infinite, infinite).Missing().Shown(),
+				func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("limit_P_relative_variance", "",
 				"the limit of particles times relative_variance for many particles; empty unless "+
 					"resampling is multinomial at every stage, or at none",

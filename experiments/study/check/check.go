@@ -150,8 +150,7 @@ func (n Counts) String() string {
 // Columns returns the columns of findings, with all names that these may have; see Column.Names.
 // Callers put columns of the subject in front.
 func Columns[R Result](names ...string) columns.List {
-	return columns.LiftAny(
-		ofFinding(names), (*R)(nil), func(row any) any { f := row.(Result).Found(); return &f })
+	return columns.LiftAny(ofFinding(names), (*R)(nil), func(row any) any { f := row.(Result).Found(); return &f })
 }
 
 func ofFinding(names []string) columns.List {

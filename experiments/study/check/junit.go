@@ -23,8 +23,7 @@ type Case struct {
 // in a table of findings, or of all columns if it has none of these.
 func JUnitCases[R Result](fields columns.List, findings []R) []Case {
 	if own := Columns[R](); len(own) > 0 {
-		if at := slices.IndexFunc(
-			fields, func(f columns.Field) bool { return f.Name == own[0].Name }); at >= 0 {
+		if at := slices.IndexFunc(fields, func(f columns.Field) bool { return f.Name == own[0].Name }); at >= 0 {
 			fields = fields[:at]
 		}
 	}
@@ -137,12 +136,10 @@ func WriteJUnit(w io.Writer, s Suite) error {
 		out.Cases = append(out.Cases, one)
 	}
 	if s.Failure != "" {
-		out.Cases = append(
-			out.Cases, junitCase{Class: class, Name: "the whole run", Failure: &junitText{s.Failure}})
+		out.Cases = append(out.Cases, junitCase{Class: class, Name: "the whole run", Failure: &junitText{s.Failure}})
 	}
 	if s.Error != "" {
-		out.Cases = append(
-			out.Cases, junitCase{Class: class, Name: "the whole run", Error: &junitText{s.Error}})
+		out.Cases = append(out.Cases, junitCase{Class: class, Name: "the whole run", Error: &junitText{s.Error}})
 	}
 	out.Tests = len(out.Cases)
 	for _, c := range out.Cases {

@@ -121,7 +121,9 @@ func (r *resolver) canonizeSchedules() error {
 		case family.OwnLength:
 			return fmt.Errorf(
 				"%s: schedule %s finds its own T, but a cell needs a given T; write cess, or use breadboard tightness",
-				v.place, v.text)
+				v.place,
+				v.text,
+			)
 		default:
 			r.names[asWritten{k, v.text}] = family.Name
 		}

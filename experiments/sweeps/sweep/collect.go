@@ -103,9 +103,8 @@ func (m misfit) Unwrap() error { return m.error }
 
 func errConflict(c Cell) error {
 	return misfit{
-		fmt.Errorf(
-			"two different results of the cell %s; were the shards run by different versions of "+
-				"breadboard? delete one of the two lines, or one of the files",
+		fmt.Errorf("two different results of the cell %s; were the shards run by different versions of "+
+			"breadboard? delete one of the two lines, or one of the files",
 			c)}
 }
 
@@ -113,7 +112,8 @@ func errStranger(key Key) error {
 	return misfit{fmt.Errorf(
 		"a result of the cell %s, which is not in the sweep; was it written by another version of "+
 			"breadboard? delete the line",
-		key)}
+		key,
+	)}
 }
 
 // former is a sweep that a folder has held before.

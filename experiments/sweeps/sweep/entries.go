@@ -37,16 +37,14 @@ func (p parser) draft(path string, table map[string]any) (draft, error) {
 		at := path + "." + key
 		parameter, known := subject.FindParameter(p.study.Parameters, key)
 		if !known {
-			return draft{}, fmt.Errorf(
-				"%s: %w", p.describePath(at), unknownParameter(p.studies, p.study, key))
+			return draft{}, fmt.Errorf("%s: %w", p.describePath(at), unknownParameter(p.studies, p.study, key))
 		}
 		list, ok := table[key].([]any)
 		if !ok {
 			list = []any{table[key]}
 		}
 		if len(list) == 0 {
-			return draft{}, fmt.Errorf(
-				"%s: %s is an empty list; give it a value, or leave it out for the default",
+			return draft{}, fmt.Errorf("%s: %s is an empty list; give it a value, or leave it out for the default",
 				p.describePath(at), key)
 		}
 		for i, v := range list {
@@ -158,8 +156,7 @@ func spanOf(p subject.Parameter, table map[string]any) (entry, error) {
 	case "from to", "from step to":
 		return stepsOf(p, table)
 	case "linspace":
-		return spacedOf(
-			p, keys[0], table[keys[0]], func(low, high, at float64) float64 { return low + (high-low)*at })
+		return spacedOf(p, keys[0], table[keys[0]], func(low, high, at float64) float64 { return low + (high-low)*at })
 	case "logspace":
 		return spacedOf(p, keys[0], table[keys[0]], func(low, high, at float64) float64 {
 			return math.Exp(number.Log(low) + (number.Log(high)-number.Log(low))*at)
@@ -197,8 +194,8 @@ func stepsOf(p subject.Parameter, table map[string]any) (entry, error) {
 			if key == "step" {
 				kind += " above zero"
 			}
-			return entry{}, fmt.Errorf(
-				"%s of %s is %s; give %s", key, p.Name, selector.Cut(fmt.Sprint(table[key])), kind)
+			return entry{}, fmt.Errorf("%s of %s is %s; give %s",
+				key, p.Name, selector.Cut(fmt.Sprint(table[key])), kind)
 		}
 		numbers[key] = n
 	}
@@ -206,8 +203,7 @@ func stepsOf(p subject.Parameter, table map[string]any) (entry, error) {
 	high := numbers["to"]
 	step := numbers["step"]
 	if low > high {
-		return entry{}, fmt.Errorf(
-			"%s goes from %v down to %v; write the smaller number first", p.Name, low, high)
+		return entry{}, fmt.Errorf("%s goes from %v down to %v; write the smaller number first", p.Name, low, high)
 	}
 	for _, end := range []float64{low, high} {
 		if _, err := p.Text(end); err != nil {

@@ -77,7 +77,9 @@ func (s *Sweep) extends(there *Sweep, dir string) error {
 	return Refusal{chains.NewAdvice(
 		"%s holds a sweep of the study %s; a sweep of the study %s cannot extend it; give another {out|folder}",
 		dir,
-		there.study.Name, s.study.Name)}
+		there.study.Name,
+		s.study.Name,
+	)}
 }
 
 // extension counts the cells that two sweeps have in common, and those that one of them has alone.

@@ -84,7 +84,9 @@ func sameParameters[V any](study *subject.Question, values map[string]V) error {
 		if _, known := subject.FindParameter(study.Parameters, name); !known {
 			return fmt.Errorf(
 				"it was written by another version of breadboard, whose study %s has a parameter %s; use that version",
-				study.Name, name)
+				study.Name,
+				name,
+			)
 		}
 	}
 	for _, p := range study.Parameters {
@@ -92,7 +94,9 @@ func sameParameters[V any](study *subject.Question, values map[string]V) error {
 			return fmt.Errorf(
 				"it was written by another version of breadboard, whose study %s had no parameter %s; use "+
 					"that version, or another folder",
-				study.Name, p.Name)
+				study.Name,
+				p.Name,
+			)
 		}
 	}
 	return nil
@@ -105,7 +109,8 @@ func parseManifest(studies []*subject.Question, text []byte) (*Sweep, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf(
 			"the file is damaged: %w; restore a copy (a run of the same specification in a new folder writes one)",
-			err)
+			err,
+		)
 	}
 	if err := selector.CheckSchema(m.Schema, schema); err != nil {
 		return nil, err
@@ -144,8 +149,7 @@ func parseManifest(studies []*subject.Question, text []byte) (*Sweep, error) {
 		if err := sameParameters(study, c); err != nil {
 			return nil, err
 		}
-		s.cases = append(
-			s.cases, cellOf(study.Parameters, func(k int) string { return c[study.Parameters[k].Name] }))
+		s.cases = append(s.cases, cellOf(study.Parameters, func(k int) string { return c[study.Parameters[k].Name] }))
 	}
 	return s, nil
 }
@@ -225,9 +229,8 @@ func (s *Sweep) unchanged(c Cell) error {
 			return fmt.Errorf("%s, which the sweep needs, cannot be read any more: %w", path, err)
 		}
 		if now != s.files[path] {
-			return fmt.Errorf(
-				"%s has changed since the sweep started to read it; restore the old file, or sweep the "+
-					"new one into another folder",
+			return fmt.Errorf("%s has changed since the sweep started to read it; restore the old file, or sweep the "+
+				"new one into another folder",
 				path)
 		}
 	}

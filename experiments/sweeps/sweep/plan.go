@@ -70,15 +70,16 @@ func (s *Sweep) Plan() (Plan, error) {
 	p.Disk = float64(p.Cells) * float64(resultBytes+numberBytes*max(0, len(s.study.Stored())-resultNumbers))
 	if limit := MaxCellTime.Seconds(); longest > limit {
 		return p,
-			fmt.Errorf(
-				"the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since "+
-					"a cell cannot be interrupted: take a smaller T or space, or breadboard tightness",
+			fmt.Errorf("the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since "+
+				"a cell cannot be interrupted: take a smaller T or space, or breadboard tightness",
 				worst, longest/86400, limit/86400)
 	}
 	if limit := MaxTime.Seconds(); total > limit {
 		return p, fmt.Errorf(
 			"the sweep would take about %.3g years on one core; the limit is %.0f: make it smaller, or split it",
-			total/86400/365, limit/86400/365)
+			total/86400/365,
+			limit/86400/365,
+		)
 	}
 	p.Time = time.Duration(total * float64(time.Second))
 	p.Longest = time.Duration(longest * float64(time.Second))

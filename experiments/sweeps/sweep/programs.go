@@ -27,8 +27,7 @@ func (p parser) programFiles(v any) (paths []string, err error) {
 	for _, v := range list {
 		path, isText := v.(string)
 		if !isText || path == "" {
-			return nil, fmt.Errorf(
-				"%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]",
+			return nil, fmt.Errorf("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]",
 				p.describePath(ProgramHash), ProgramHash,
 				selector.Cut(fmt.Sprintf("%#v", v)), ProgramHash)
 		}
@@ -91,7 +90,9 @@ func unnamed(words []string) error {
 	return fmt.Errorf(
 		"a change of the program would go unnoticed, and its old results would be kept; list its files at "+
 			"the top of the specification: %s = [%q]",
-		ProgramHash, example)
+		ProgramHash,
+		example,
+	)
 }
 
 // filesAmong returns the cleaned paths of the files among the words of a command. Its first word,

@@ -48,9 +48,8 @@ func TestProgramsAreSwept(t *testing.T) {
 	dir := "dir"
 	other := "other"
 	copied := write("copy.py", string(text))
-	spec := fmt.Sprintf(
-		"program-hash = [%q, %q]\n[grid]\ntoy='random:1:0:2x2'\nT=[2,4]\n"+
-			"kernel=['metropolis','exec:python3 %s']\n[[case]]\ntoy='random:1:0:2x2'\nT=2\nkernel='exec:python3  %s'",
+	spec := fmt.Sprintf("program-hash = [%q, %q]\n[grid]\ntoy='random:1:0:2x2'\nT=[2,4]\n"+
+		"kernel=['metropolis','exec:python3 %s']\n[[case]]\ntoy='random:1:0:2x2'\nT=2\nkernel='exec:python3  %s'",
 		metropolisProgram, copied, metropolisProgram, copied)
 	s := mustSweep(t, spec)
 	if len(s.Doubts()) > 0 {
@@ -74,11 +73,15 @@ func TestProgramsAreSwept(t *testing.T) {
 	write("copy.py", string(text)+"# changed\n")
 	changed := mustSweep(t, spec)
 	const want = "the contents of "
-	longtest.Refuses(Run(context.Background(), changed, dir, Options{files: m, group: -1}))(
-		t, want+copied+" have changed", "the changed program")
+	longtest.Refuses(Run(context.Background(), changed, dir, Options{files: m, group: -1}))(t,
+		want+copied+" have changed",
+		"the changed program",
+	)
 	mustRun(t, changed, other, Options{files: m, group: -1, Shard: Shard{6, 6}}) // which has no cells
-	longtest.Refuses(mergeIn(Studies(), m, []string{dir, other}))(
-		t, want+copied+" have changed", "shards with two programs")
+	longtest.Refuses(mergeIn(Studies(), m, []string{dir, other}))(t,
+		want+copied+" have changed",
+		"shards with two programs",
+	)
 	e, err := extendIn(context.Background(), m, dir, changed)
 	if err != nil || e.Kept != 2 || e.New != 3 || e.Gone != 3 {
 		t.Errorf("extended: %+v, %v", e, err)
@@ -126,7 +129,9 @@ func TestProgramsAreNamed(t *testing.T) {
 	} {
 		_, err := resolve("test", text)
 		if err == nil || !strings.Contains(
-			chains.InWords(err, func(option string) string { return "--" + option }), want) {
+			chains.InWords(err, func(option string) string { return "--" + option }),
+			want,
+		) {
 			t.Errorf("%s\n%v, want %q", text, err, want)
 		}
 	}
@@ -163,8 +168,7 @@ func TestProgramsInKeys(t *testing.T) {
 	if one.Key(one.Cell(1)) == both.Key(both.Cell(1)) {
 		t.Error("a further file makes the same cell")
 	}
-	if d := both.difference(one); !strings.HasPrefix(
-		d, "the list of the files of its programs (program-hash) was ") {
+	if d := both.difference(one); !strings.HasPrefix(d, "the list of the files of its programs (program-hash) was ") {
 		t.Error(d)
 	}
 	write("helper", "2")

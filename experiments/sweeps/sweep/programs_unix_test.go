@@ -47,8 +47,8 @@ func programsEnd(t *testing.T, hello string) {
 	write := scripts(t)
 	numbers := t.TempDir()
 	path := write("hangs", fmt.Sprintf(": > %s/$$\n%s\nwhile :; do sleep 600; done\n", numbers, hello))
-	s := mustSweep(t, fmt.Sprintf(
-		"program-hash=%q\n[grid]\ntoy='random:1:0:2x2'\nT=[2,3,4]\nkernel='exec:sh %s'", path, path))
+	s := mustSweep(t, fmt.Sprintf("program-hash=%q\n[grid]\ntoy='random:1:0:2x2'\nT=[2,3,4]\nkernel='exec:sh %s'",
+		path, path))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var running []string

@@ -92,8 +92,8 @@ func (r *resolver) expand() error {
 		r.grid = newCombinations(lists, r.spec.zips)
 	}
 	if n := r.grid.size() + len(r.spec.cases); n > maxCells {
-		return fmt.Errorf(
-			"%s has more than %d cells (%s); make several sweeps of it", r.spec.name, maxCells, r.product())
+		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it",
+			r.spec.name, maxCells, r.product())
 	}
 	for i := range r.spec.cases {
 		c, err := r.expandCase(&r.spec.cases[i])
@@ -178,9 +178,8 @@ func (b *block) defaultStart() ([]string, error) {
 		start := toy.DefaultInitial()
 		if found != "" && start != found {
 			return nil,
-				fmt.Errorf(
-					"%s: initial is missing, and its default differs: paths of models start at the prior, "+
-						"those of other toys do not; give initial, or a [[case]] for each toy",
+				fmt.Errorf("%s: initial is missing, and its default differs: paths of models start at the prior, "+
+					"those of other toys do not; give initial, or a [[case]] for each toy",
 					b.place)
 		}
 		found = start
@@ -217,7 +216,8 @@ func (b *block) length(p subject.Parameter) (texts []string, err error) {
 		return nil, fmt.Errorf(
 			"%s: T is missing, and the schedules have different ones; give T, or a [[case]] for each "+
 				"schedule from a file",
-			b.place)
+			b.place,
+		)
 	}
 	return texts, nil
 }

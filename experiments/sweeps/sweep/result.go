@@ -158,8 +158,7 @@ func (h *header) decode(line []byte) error {
 		return err
 	}
 	if form, err := json.Marshal(h); err != nil || !bytes.Equal(form, object) {
-		return errors.New(
-			"its fields differ, in name, order or form, from those of a header that breadboard writes")
+		return errors.New("its fields differ, in name, order or form, from those of a header that breadboard writes")
 	}
 	return nil
 }

@@ -269,7 +269,10 @@ func TestWrongContents(t *testing.T) {
 		"too many cells": asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len() + 1}),
 	} {
 		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": lineOf(
-			t, "header", json.RawMessage(h))}, "shard-1-of-1.jsonl, line 1", "move the file away")
+			t,
+			"header",
+			json.RawMessage(h),
+		)}, "shard-1-of-1.jsonl, line 1", "move the file away")
 	}
 }
 

@@ -28,8 +28,7 @@ func TestAnyShardsAndWorkers(t *testing.T) {
 	var solved atomic.Int64
 	inMemory, err := Solve(t.Context(), s, 2, func() { solved.Add(1) })
 	if err != nil || inMemory.lines() != want || int(solved.Load()) != s.Len() {
-		t.Errorf(
-			"in memory %d cells are solved, %v:\n%s\nwant\n%s", solved.Load(), err, inMemory.lines(), want)
+		t.Errorf("in memory %d cells are solved, %v:\n%s\nwant\n%s", solved.Load(), err, inMemory.lines(), want)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMemory(1)
@@ -113,13 +112,17 @@ func TestRefusals(t *testing.T) {
 		mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
 	other := t.TempDir()
 	mustRun(t, mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{})
-	longtest.Refuses(Merge(Studies(), dir, other))(
-		t, "hold different sweeps: from the first to the second, in its grid toy was", "two sweeps merge")
+	longtest.Refuses(Merge(Studies(), dir, other))(t,
+		"hold different sweeps: from the first to the second, in its grid toy was",
+		"two sweeps merge",
+	)
 	longtest.Refuses(Merge(Studies(), t.TempDir()))(t, "holds no sweep", "an empty folder merges")
 	foreign := longtest.Must(os.ReadFile(filepath.Join(other, "shard-1-of-1.jsonl")))(t)
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "shard-7-of-9.jsonl"), foreign, 0o644))
-	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(
-		t, "shard-7-of-9.jsonl holds results of another sweep", "results of another sweep")
+	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t,
+		"shard-7-of-9.jsonl holds results of another sweep",
+		"results of another sweep",
+	)
 }
 
 // TestInterrupt: what has been solved is kept, and the error is that of the context.
@@ -129,11 +132,15 @@ func TestInterrupt(t *testing.T) {
 		m := newMemory(1)
 		ctx, cancel := context.WithCancel(context.Background())
 		account, err := Run(
-			ctx, s, "dir", Options{files: m, group: -1, Workers: workers, Acknowledged: func(p Progress) {
+			ctx,
+			s,
+			"dir",
+			Options{files: m, group: -1, Workers: workers, Acknowledged: func(p Progress) {
 				if p.Done > 0 {
 					cancel()
 				}
-			}})
+			}},
+		)
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
@@ -184,16 +191,15 @@ func TestGone(t *testing.T) {
 				dir = filepath.Join(t.TempDir(), "sweep")
 				file = filepath.Join(dir, "shard-1-of-1.jsonl")
 				ctx, cancel := context.WithCancel(context.Background())
-				account, err := Run(
-					ctx, s, dir, Options{Workers: 1, group: -1, Acknowledged: func(p Progress) {
-						if p.Done != at {
-							return
-						}
-						longtest.NoError(t, deed())
-						if interrupted {
-							cancel()
-						}
-					}})
+				account, err := Run(ctx, s, dir, Options{Workers: 1, group: -1, Acknowledged: func(p Progress) {
+					if p.Done != at {
+						return
+					}
+					longtest.NoError(t, deed())
+					if interrupted {
+						cancel()
+					}
+				}})
 				cancel()
 				left := at < s.Len() && !interrupted
 				if err == nil || !strings.Contains(err.Error(), "results are lost") ||
@@ -253,7 +259,11 @@ func TestPanic(t *testing.T) {
 		}
 		a := cases[0].Annealing()
 		cases[0].Algorithm, err = chains.NewAnnealing(
-			a.Path(), a.Schedule(), explosive{kernels.Metropolis{Space: cases[0].Toy.Space}, new(int)}, 50)
+			a.Path(),
+			a.Schedule(),
+			explosive{kernels.Metropolis{Space: cases[0].Toy.Space}, new(int)},
+			50,
+		)
 		return cases, err
 	})
 	if err == nil || err.Error() != "panic: boom" {

@@ -69,8 +69,7 @@ func ParseShard(text string, getenv func(string) string) (s Shard, source string
 func shardNumber(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxShards || text[0] == '+' {
-		return 0, fmt.Errorf(
-			"%q is not a whole number from 1 to %d; write %s, as in 2/6", text, maxShards, ShardForms)
+		return 0, fmt.Errorf("%q is not a whole number from 1 to %d; write %s, as in 2/6", text, maxShards, ShardForms)
 	}
 	return n, nil
 }
@@ -92,13 +91,14 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 	if id := getenv("JOB_COMPLETION_INDEX"); id != "" {
 		n, err := strconv.Atoi(id)
 		if err != nil || n < 0 || n >= maxShards {
-			return Shard{}, "", fmt.Errorf(
-				"JOB_COMPLETION_INDEX is %q, not a whole number below %d", id, maxShards)
+			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q, not a whole number below %d", id, maxShards)
 		}
 		if count == 0 {
 			return Shard{}, "", chains.NewAdvice(
 				"JOB_COMPLETION_INDEX is %d, but the number of tasks is unknown; give {shard} auto/N, or "+
-					"{shard} 1/1 for all", n)
+					"{shard} 1/1 for all",
+				n,
+			)
 		}
 		return Shard{n + 1, count}, "JOB_COMPLETION_INDEX", nil
 	}
@@ -112,7 +112,8 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 	return Shard{}, "", fmt.Errorf(
 		"none of SLURM_ARRAY_TASK_ID, SGE_TASK_ID, JOB_COMPLETION_INDEX and PARALLEL_SEQ is set; give the "+
 			"index, as in 2/%d",
-		count)
+		count,
+	)
 }
 
 // array names the variables in which a scheduler describes an array job.
@@ -164,7 +165,10 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 		return Shard{}, chains.NewAdvice(
 			"the array has %d tasks between %d and %d, with gaps; give {shard} auto/N with the N of the "+
 				"first submission",
-			tasks, first, last)
+			tasks,
+			first,
+			last,
+		)
 	case id < first || id > last || (id-first)%step != 0 || s.Count > maxShards:
 		return Shard{}, fmt.Errorf("%s is %d, which is not among %d to %d by %d", a.id, id, first, last, step)
 	}
@@ -178,8 +182,7 @@ func rank(cost float64) int64 { return int64(math.Round(cost * 1e6)) }
 // shardCells returns the numbers of the shard's cells, the most expensive first: the cells, sorted
 // by their cost, are dealt out forth and back.
 func (s *Sweep) shardCells(shard Shard, costs []float64) []int {
-	order := subject.Order(
-		len(costs), func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
+	order := subject.Order(len(costs), func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
 	var mine []int
 	for at, i := range order {
 		round := at / shard.Count

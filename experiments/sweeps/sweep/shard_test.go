@@ -51,8 +51,7 @@ func TestParseShard(t *testing.T) {
 	} {
 		s, source, err := ParseShard(c.text, of(c.env))
 		if err != nil || s.String() != c.want || source != c.source {
-			t.Errorf(
-				"%s in %v: %v from %q, %v; want %s from %q", c.text, c.env, s, source, err, c.want, c.source)
+			t.Errorf("%s in %v: %v from %q, %v; want %s from %q", c.text, c.env, s, source, err, c.want, c.source)
 		}
 	}
 	for _, c := range []struct {
@@ -124,7 +123,9 @@ func TestCellsAreDealtForthAndBack(t *testing.T) {
 	// Costs that differ by less than half a microsecond are the same, and keep the order of the
 	// cells.
 	if got := s.shardCells(Shard{1, 1}, []float64{1, 1 + 0.4e-6, 2, 1 + 0.6e-6}); !slices.Equal(
-		got, []int{2, 3, 0, 1}) {
+		got,
+		[]int{2, 3, 0, 1},
+	) {
 		t.Errorf("the order is %v", got)
 	}
 }

@@ -30,25 +30,22 @@ type SlurmJob struct {
 // cannot hold.
 func (j SlurmJob) Validate(cells int) error {
 	if j.Shards < 1 || j.Shards > cells {
-		return chains.NewAdvice(
-			"{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
+		return chains.NewAdvice("{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
 	}
 	if strings.ContainsAny(j.Dir, `"\`) {
 		return chains.NewAdvice(
 			"the folder %q has a quote or backslash in its name, which Slurm does not accept; take another {out|one}",
-			j.Dir)
+			j.Dir,
+		)
 	}
-	for _, text := range append(
-		[]string{j.Program, j.Folder, j.Spec, j.Dir}, slices.Concat(j.Set, j.Options)...) {
+	for _, text := range append([]string{j.Program, j.Folder, j.Spec, j.Dir}, slices.Concat(j.Set, j.Options)...) {
 		if strings.ContainsFunc(text, unicode.IsControl) {
-			return fmt.Errorf(
-				"%q has a line break or control character, which a script for sbatch cannot hold", text)
+			return fmt.Errorf("%q has a line break or control character, which a script for sbatch cannot hold", text)
 		}
 	}
 	for _, option := range j.Options {
 		if !strings.HasPrefix(option, "-") {
-			return chains.NewAdvice(
-				"{sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short", option)
+			return chains.NewAdvice("{sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short", option)
 		}
 		if setByScripts(option) {
 			return chains.NewAdvice("{sbatch} %s: breadboard sets this option itself; leave it out", option)

@@ -97,8 +97,7 @@ func (p *parser) chooseStudy(document map[string]any) (err error) {
 	}
 	text, ok := name.(string)
 	if !ok {
-		return fmt.Errorf(
-			"%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.describePath(key),
+		return fmt.Errorf("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.describePath(key),
 			selector.Cut(fmt.Sprint(name)), defaultStudy)
 	}
 	p.study, err = studyNamed(p.studies, text)
@@ -264,23 +263,19 @@ func (p parser) unknown(path, key string) error {
 	case "until":
 		return fmt.Errorf("%s: %s", p.describePath(path), NoUntil)
 	case "zip":
-		return fmt.Errorf(
-			"%s: zip is a table; write [zip], and below it lists of parameters that go side by side",
+		return fmt.Errorf("%s: zip is a table; write [zip], and below it lists of parameters that go side by side",
 			p.describePath(path))
 	case "grid":
-		return fmt.Errorf(
-			"%s: grid is a table; write [grid], and the parameters below it", p.describePath(path))
+		return fmt.Errorf("%s: grid is a table; write [grid], and the parameters below it", p.describePath(path))
 	case "case":
-		return fmt.Errorf(
-			"%s: write [[case]] with two brackets, and its parameters below it", p.describePath(path))
+		return fmt.Errorf("%s: write [[case]] with two brackets, and its parameters below it", p.describePath(path))
 	}
 	if _, known := subject.FindParameter(p.study.Parameters, key); known {
-		return fmt.Errorf(
-			"%s: %s stands outside of any table; write [grid] or [[case]] above it",
+		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it",
 			p.describePath(path), key)
 	}
-	return fmt.Errorf("%s: %w", p.describePath(path), selector.UnknownError(
-		"table", selector.Cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
+	return fmt.Errorf("%s: %w", p.describePath(path), selector.UnknownError("table",
+		selector.Cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
 }
 
 func (p parser) cases(s *Spec, list []any) error {
@@ -312,8 +307,7 @@ func (p parser) cases(s *Spec, list []any) error {
 // unknownParameter is the error for a parameter that the study does not have.
 func unknownParameter(studies []*subject.Question, study *subject.Question, key string) error {
 	if key == "study" || key == ProgramHash {
-		return fmt.Errorf(
-			"%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
+		return fmt.Errorf("%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
 	if key == "until" {
 		return errors.New(NoUntil)
@@ -333,17 +327,15 @@ func textOf(p subject.Parameter, v any) (string, error) {
 	switch {
 	case p.Number != nil && isText:
 		if strings.Contains(text, "..") {
-			return "", fmt.Errorf(
-				"%s is the text %q; write a range of numbers as in %s", p.Name, selector.Cut(text), spanForms)
+			return "", fmt.Errorf("%s is the text %q; write a range of numbers as in %s",
+				p.Name, selector.Cut(text), spanForms)
 		}
 		return "", fmt.Errorf("%s is the text %q; write a number without quotes", p.Name, selector.Cut(text))
 	case p.Number != nil:
 		return numberText(p, v)
 	case !isText:
-		return "", fmt.Errorf(
-			"%s is %s; write a selector in quotes, as on the command line; a range is written %s", p.Name,
-			selector.Cut(fmt.Sprint(v)),
-			"random:2:{0..999}")
+		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line; a range is written %s",
+			p.Name, selector.Cut(fmt.Sprint(v)), "random:2:{0..999}")
 	case strings.TrimSpace(text) == "":
 		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", p.Name)
 	}
@@ -354,7 +346,9 @@ func textOf(p subject.Parameter, v any) (string, error) {
 	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
 		return "", fmt.Errorf(
 			"%s %q has a line break or control character in it; write a path with backslashes in single quotes",
-			p.Name, selector.Cut(text))
+			p.Name,
+			selector.Cut(text),
+		)
 	}
 	return text, nil
 }
@@ -376,8 +370,7 @@ func numberText(p subject.Parameter, v any) (string, error) {
 func (s *Spec) Set(place, assignment string) error {
 	key, list, ok := strings.Cut(assignment, "=")
 	if !ok {
-		return fmt.Errorf(
-			"%s %s: write PARAMETER=VALUE,..., as in %s T=10,100", place, selector.Cut(assignment), place)
+		return fmt.Errorf("%s %s: write PARAMETER=VALUE,..., as in %s T=10,100", place, selector.Cut(assignment), place)
 	}
 	example := place + " T=10,100"
 	place += " " + selector.Cut(key)
@@ -394,13 +387,11 @@ func (s *Spec) Set(place, assignment string) error {
 	records, err := selector.ReadLists(list)
 	switch {
 	case err != nil:
-		return fmt.Errorf(
-			"%s: %q is not a list of values separated by commas: %w", place, selector.Cut(list), err)
+		return fmt.Errorf("%s: %q is not a list of values separated by commas: %w", place, selector.Cut(list), err)
 	case len(records) == 0:
 		return fmt.Errorf("%s: no value; write PARAMETER=VALUE,..., as in %s", place, example)
 	case len(records) > 1:
-		return fmt.Errorf(
-			"%s: %q has a line break in it; write all values on one line", place, selector.Cut(list))
+		return fmt.Errorf("%s: %q has a line break in it; write all values on one line", place, selector.Cut(list))
 	}
 	var entries []entry
 	for _, text := range records[0] {
@@ -422,9 +413,8 @@ func (s *Spec) Set(place, assignment string) error {
 		slices.ContainsFunc(s.zips, func(zip []int) bool {
 			return slices.ContainsFunc(zip, func(k int) bool { return s.study.Parameters[k].Name == key })
 		}) {
-		return fmt.Errorf(
-			"%s: there are %d values, but the lists with which %s is zipped have %d; give that many", place,
-			is, key, was)
+		return fmt.Errorf("%s: there are %d values, but the lists with which %s is zipped have %d; give that many",
+			place, is, key, was)
 	}
 	s.grid.values[key] = values
 	if s.set == nil {

@@ -40,8 +40,8 @@ func cells(s *Sweep) string {
 }
 
 func TestSet(t *testing.T) {
-	s := longtest.Must(resolve(
-		"x", "[grid]\ntoy=['easy']\nT=[5]", "T=10,1e3", "toy=hard,\"random:1:1\"", "kernel= barker "))(t)
+	s := longtest.Must(resolve("x",
+		"[grid]\ntoy=['easy']\nT=[5]", "T=10,1e3", "toy=hard,\"random:1:1\"", "kernel= barker "))(t)
 	want := "hard geometric uniform linear barker 10\nhard geometric uniform linear barker 1000\n" +
 		"random:1:1 geometric uniform linear barker 10\nrandom:1:1 geometric uniform linear barker 1000\n"
 	if got := cells(s); got != want {
@@ -208,8 +208,7 @@ func TestFiles(t *testing.T) {
 			fmt.Sprintf("0.%d%[3]s,0.%[2]d%[3]s\n0.5%[3]s,0.5%[3]s\n", 5-i, 5+i, strings.Repeat("0", 20)))
 	}
 	c := cellFrom("easy", "geometric", "uniform", "linear", "matrix:"+filepath.Join(dir, "k{t}.csv"), "3")
-	staged := mustSweep(
-		t, fmt.Sprintf("[grid]\ntoy = ['file:%s']\nT = [3]\nkernel = ['%s']\n", toy, c.Get("kernel")))
+	staged := mustSweep(t, fmt.Sprintf("[grid]\ntoy = ['file:%s']\nT = [3]\nkernel = ['%s']\n", toy, c.Get("kernel")))
 	if got := staged.Cell(0); got.Get("kernel") != c.Get("kernel") || got.Get("T") != "3" ||
 		len(staged.files) != 3 {
 		t.Errorf("kernels for each stage: %v, files %v", got, staged.files)
@@ -270,7 +269,9 @@ func TestManifest(t *testing.T) {
 		"a later version of breadboard wrote it (schema 3"}, {"{", "[", "damaged"},
 		{`"cells": 9`, `"cells": 8`, changed}, {`"T"`, `"U"`, changed}} {
 		longtest.Refuses(parseManifest(
-			Studies(), []byte(strings.Replace(string(text), spoil[0], spoil[1], 1))))(t, spoil[2], spoil)
+			Studies(),
+			[]byte(strings.Replace(string(text), spoil[0], spoil[1], 1)),
+		))(t, spoil[2], spoil)
 	}
 }
 
@@ -335,8 +336,7 @@ func TestRunsOfNumbers(t *testing.T) {
 	if got := strings.Join(s.Values("beta"), " "); got != "0.001 0.01 0.1 1" {
 		t.Errorf("powers of ten: %s", got)
 	}
-	s, err := resolve(
-		"x", "study='ais'\n[grid]\ntoy='easy'\nT=[3]", "seed={0..4..2},9", "toy=random:2:{3,4},easy")
+	s, err := resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=[3]", "seed={0..4..2},9", "toy=random:2:{3,4},easy")
 	if err != nil || strings.Join(s.Values("seed"), " ") != "0 2 4 9" ||
 		strings.Join(s.Values("toy"), " ") != "random:2:3 random:2:4 easy" {
 		t.Errorf("--set: %v, %v", s, err)
@@ -353,8 +353,7 @@ func TestZip(t *testing.T) {
 		c := s.Cell(i)
 		got = append(got, c.Get("toy")+" "+c.Get("chains")+" "+c.Get("seed"))
 	}
-	if want := "easy 30 5,easy 20 6,easy 20 7,hard 30 5,hard 20 6,hard 20 7,easy 30 6"; strings.Join(
-		got, ",") != want {
+	if want := "easy 30 5,easy 20 6,easy 20 7,hard 30 5,hard 20 6,hard 20 7,easy 30 6"; strings.Join(got, ",") != want {
 		t.Errorf("cells %v, want %s", got, want)
 	}
 	if values := strings.Join(s.Values("chains"), " "); values != "30 20" {
@@ -365,21 +364,19 @@ func TestZip(t *testing.T) {
 		cells(again) != cells(s) {
 		t.Errorf("the manifest reads as %v, %v", again, err)
 	}
-	combined := mustSweep(
-		t, "study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\nchains=[30, 20]\nseed={from=5, to=7}")
+	combined := mustSweep(t, "study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\nchains=[30, 20]\nseed={from=5, to=7}")
 	if combined.ID() == s.ID() || combined.Len() != 12 {
 		t.Errorf("a grid of the same values has %d cells and the key %v", combined.Len(), combined.ID())
 	}
 	two := mustSweep(t,
 		"[[zip]]\ntoy=['easy','hard']\nT=[3,4]\n[[zip]]\nschedule=['linear','power:2']\nkernel=['barker','metropolis']")
 	if want := "easy geometric uniform linear barker 3\neasy geometric uniform power:2 metropolis 3\nhard " +
-		"geometric uniform linear barker 4\nhard geometric uniform power:2 metropolis 4\n"; cells(
-		two) != want {
+		"geometric uniform linear barker 4\nhard geometric uniform power:2 metropolis 4\n"; cells(two) != want {
 		t.Errorf("two zips are\n%s\nwant\n%s", cells(two), want)
 	}
 	longtest.Must(resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5,6"))(t)
-	longtest.Refuses(resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5"))(
-		t, "--set T: there are 1 values, but the lists with which T is zipped have 2")
+	longtest.Refuses(resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5"))(t,
+		"--set T: there are 1 values, but the lists with which T is zipped have 2")
 }
 
 // TestBadRuns: runs that are wrong, or too long for any sweep, are refused with their place before

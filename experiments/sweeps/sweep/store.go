@@ -254,7 +254,8 @@ func (st *store) standing() error {
 		st.failure = fmt.Errorf(
 			"results are lost, because their file was removed, replaced or changed during the run: %w; "+
 				"run again to solve the missing cells",
-			err)
+			err,
+		)
 	}
 	return st.failure
 }
@@ -330,7 +331,9 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 		"%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or "+
 			"extend it, as with {extend|an extension}",
 		dir,
-		there.Len(), s.difference(there))}
+		there.Len(),
+		s.difference(there),
+	)}
 }
 
 // strayResults refuses a folder with results of an unknown sweep.
@@ -341,7 +344,10 @@ func strayResults(dir string, all []Shard) error {
 	return Refusal{chains.NewAdvice(
 		"%s holds %s.jsonl but no manifest %s; restore the manifest (a run of the same specification in a "+
 			"new folder writes one), or give another {out|folder}",
-		dir, all[0].stem(), manifestName)}
+		dir,
+		all[0].stem(),
+		manifestName,
+	)}
 }
 
 // lockManifest takes the lock of the manifest of a folder.
@@ -356,8 +362,7 @@ func writeManifest(files fileSystem, dir, name string, s *Sweep) error {
 		return err
 	}
 	if len(text) > maxManifest {
-		return fmt.Errorf(
-			"the manifest of the sweep would take %s; the limit is %s: make several sweeps of it",
+		return fmt.Errorf("the manifest of the sweep would take %s; the limit is %s: make several sweeps of it",
 			selector.Bytes(int64(len(text))),
 			selector.Bytes(maxManifest))
 	}
@@ -431,8 +436,8 @@ func lockFor(ctx context.Context, files fileSystem, path, what string,
 
 // errWritten refuses what another process writes.
 func errWritten(what string, locked *lockedError) error {
-	return Refusal{fmt.Errorf(
-		"%s is being written by %s; wait for it, end it, or run another shard", what, locked.describe())}
+	return Refusal{fmt.Errorf("%s is being written by %s; wait for it, end it, or run another shard",
+		what, locked.describe())}
 }
 
 // lockPause is the time between attempts to take a lock.

@@ -194,7 +194,8 @@ func TestEveryFault(t *testing.T) {
 		}
 		for _, what := range strings.Fields(
 			"mkdir names open append rename syncdir syncfile lock unlock write.new sync.new close.new " +
-				"truncate.new write.jsonl sync.jsonl close.jsonl write.log close.log") {
+				"truncate.new write.jsonl sync.jsonl close.jsonl write.log close.log",
+		) {
 			if !seen[what] {
 				t.Errorf("no %s has failed", what)
 			}

@@ -51,9 +51,8 @@ func smallOf(study string) string {
 		own["smc"] = "particles=[1, 2]\nresample=['multinomial', 'residual']"
 		path = "path=['geometric']"
 	}
-	return fmt.Sprintf(
-		"study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\n"+
-			"kernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n",
+	return fmt.Sprintf("study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\n"+
+		"kernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n",
 		study, path, T, own[study])
 }
 
@@ -188,8 +187,10 @@ func TestBadStudies(t *testing.T) {
 	} {
 		longtest.Refuses(resolve("x", text))(t, want, text)
 	}
-	longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(
-		t, "--set chains: chains is 1;", "--set")
+	longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t,
+		"--set chains: chains is 1;",
+		"--set",
+	)
 }
 
 // TestOtherVersions: a manifest of a version in which the study has a parameter more, or less, is
@@ -201,7 +202,9 @@ func TestOtherVersions(t *testing.T) {
 		less := *tightness.Study().Declaration.Sweep()
 		more.Parameters = append(slices.Clone(more.Parameters), subject.Whole("slack", "a new one", 0, 9, 1))
 		less.Parameters = slices.DeleteFunc(
-			slices.Clone(less.Parameters), func(p subject.Parameter) bool { return p.Name == "kernel" })
+			slices.Clone(less.Parameters),
+			func(p subject.Parameter) bool { return p.Name == "kernel" },
+		)
 		for want, study := range map[string]*subject.Question{
 			"had no parameter slack": &more, "has a parameter kernel": &less} {
 			longtest.Refuses(parseManifest([]*subject.Question{study}, text))(t, want)

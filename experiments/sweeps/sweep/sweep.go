@@ -149,8 +149,7 @@ func (s *Sweep) index() map[Key]int {
 // cells.
 func (s *Sweep) Values(name string) []string {
 	var values []string
-	if k := slices.IndexFunc(
-		s.study.Parameters, func(p subject.Parameter) bool { return p.Name == name }); k >= 0 {
+	if k := slices.IndexFunc(s.study.Parameters, func(p subject.Parameter) bool { return p.Name == name }); k >= 0 {
 		values = slices.Clone(s.grid.valuesOf(k))
 		for _, c := range s.cases {
 			values = append(values, c[k].Value)
@@ -181,11 +180,10 @@ func (s *Sweep) difference(from *Sweep) string {
 		}
 	}
 	if !slices.Equal(from.programs, s.programs) {
-		return fmt.Sprintf(
-			"the list of the files of its programs (%s) %s", ProgramHash, change(from.programs, s.programs))
+		return fmt.Sprintf("the list of the files of its programs (%s) %s",
+			ProgramHash, change(from.programs, s.programs))
 	}
-	return fmt.Sprintf(
-		"it had %d cases beside the grid and has %d, or different ones", len(from.cases), len(s.cases))
+	return fmt.Sprintf("it had %d cases beside the grid and has %d, or different ones", len(from.cases), len(s.cases))
 }
 
 // mostListed is the length of the longest list that an error writes out.

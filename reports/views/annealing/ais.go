@@ -47,11 +47,10 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 			YLabel:  "share of chains",
 			Why:     errors.New("nothing to draw: no log weight is finite"),
 		}, func() *table.Table { return logWeights(run) })
-		r.Add(
-			reports.File{
-				Name:    name + ".npy",
-				Content: func() ([]byte, error) { return logWeightsNPY(run), nil },
-			},
+		r.Add(reports.File{
+			Name:    name + ".npy",
+			Content: func() ([]byte, error) { return logWeightsNPY(run), nil },
+		},
 			reports.File{
 				Name:    name + ".csv",
 				Content: func() ([]byte, error) { return logWeightsCSV(run), nil },
@@ -111,8 +110,7 @@ func estimates(runs []ais.Row, words chains.Words) (rows []estimateRow) {
 }
 
 func estimateFields() columns.List {
-	return slices.Concat(
-		subject.WholeCase(func(r *estimateRow) *subject.Case { return &r.run.Case }),
+	return slices.Concat(subject.WholeCase(func(r *estimateRow) *subject.Case { return &r.run.Case }),
 		columns.List{columns.Any("quantity", "quantity", columns.String,
 			"what is estimated; failed if the run failed (see note)", func(r *estimateRow) any {
 				switch {
@@ -124,8 +122,7 @@ func estimateFields() columns.List {
 				return r.q.Name
 			})},
 		columns.List{
-			columns.Of(
-				"exact", "exact", "the exact value of the quantity; empty if there are too many states",
+			columns.Of("exact", "exact", "the exact value of the quantity; empty if there are too many states",
 				func(r *estimateRow) number.Bounded {
 					if r.q == nil {
 						return number.Exactly(math.NaN())
@@ -134,8 +131,7 @@ func estimateFields() columns.List {
 				}).Answer(),
 		},
 		columns.Lift(columns.List{
-			columns.Of(
-				"estimate", "estimate", "the estimate of the chains; empty if there are too few of them",
+			columns.Of("estimate", "estimate", "the estimate of the chains; empty if there are too few of them",
 				func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
 			columns.Of("estimate_se", "se", "the standard error of estimate; empty if it has none",
 				func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
@@ -288,7 +284,9 @@ func Running(rows []ais.Row) (*table.Table, columns.Plot) {
 	parts := map[string]string{"mean_log_w_forward": "log weights", "mean_log_w_reverse": "log weights",
 		"bar": "log weights", "B": "the bound B"}
 	drawn := slices.DeleteFunc(
-		estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
+		estimates(rows, nil),
+		func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" },
+	)
 	p := columns.Plot{
 		Log:    "x",
 		X:      "chains",
@@ -304,8 +302,7 @@ func Running(rows []ais.Row) (*table.Table, columns.Plot) {
 		Why:    errors.New("nothing to draw: this needs estimates at two numbers of chains"),
 	}
 	if len(rows) > 0 {
-		p.Name = reports.FileName(
-			fmt.Sprintf("running_%s_T%d", rows[0].Param("toy"), rows[0].Distributions()))
+		p.Name = reports.FileName(fmt.Sprintf("running_%s_T%d", rows[0].Param("toy"), rows[0].Distributions()))
 	}
 	return table.New(append(estimateFields(),
 		curves.Column("part", func(r *estimateRow) any { return parts[r.q.Name] })), drawn), p

@@ -98,8 +98,7 @@ func GapRows(gaps []gap.Row) *table.Table {
 		rows = append(rows,
 			stageRow{g, "final", g.Distributions(), 1, of(g.KLQP, 1), of(g.KLPQ, 1), of(g.KLQP+g.KLPQ, 2)})
 	}
-	return table.New(slices.Concat(
-		subject.WholeCase(func(r *stageRow) *subject.Case { return &r.gaps.Case }),
+	return table.New(slices.Concat(subject.WholeCase(func(r *stageRow) *subject.Case { return &r.gaps.Case }),
 		columns.List{
 			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end",
 				func(r *stageRow) string { return r.kind }),
@@ -157,7 +156,9 @@ func spanRows(g *gap.Row) (rows []spanRow) {
 		share := table.Percent((s.AllForward + s.AllRev) / (all.AllForward + all.AllRev))
 		n := s.Last - s.First + 1
 		rows = append(
-			rows, spanRow{g, s.Stages(), of(s.Forward, n), of(s.Reverse, n), of(s.Jeffreys, 2), s.BetaTo, share})
+			rows,
+			spanRow{g, s.Stages(), of(s.Forward, n), of(s.Reverse, n), of(s.Jeffreys, 2), s.BetaTo, share},
+		)
 	}
 	sum := func(name string, forward, reverse float64, terms int) {
 		rows = append(rows, spanRow{

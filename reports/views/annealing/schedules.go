@@ -64,7 +64,12 @@ func OptimizedReport(rows []tuning.OptimumRow, pathOf func(name string) string) 
 		best := cmp.Or(named[rows[i].Objective], "smallest "+string(rows[i].Objective))
 		for t, T := 1, rows[i].Distributions(); t <= T; t++ {
 			cells = append(cells, curves.OfCase(
-				&rows[i].Case, t, rows[i].Points.Beta(t, T), schedules.Linear{}.Beta(t, T), best))
+				&rows[i].Case,
+				t,
+				rows[i].Points.Beta(t, T),
+				schedules.Linear{}.Beta(t, T),
+				best,
+			))
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "t", "beta", "linear", "objective"), columns.Plot{
@@ -106,7 +111,9 @@ func betasFile(rows []tuning.OptimumRow, i int) string {
 // severalKernels reports whether rows differ in the kernel.
 func severalKernels(rows []tuning.OptimumRow) bool {
 	return slices.ContainsFunc(
-		rows, func(r tuning.OptimumRow) bool { return r.Param("kernel") != rows[0].Param("kernel") })
+		rows,
+		func(r tuning.OptimumRow) bool { return r.Param("kernel") != rows[0].Param("kernel") },
+	)
 }
 
 // convergence adds notes on optima that did not converge, and on the number of stages at which an
@@ -128,7 +135,8 @@ func convergence(r *reports.Report, rows []tuning.OptimumRow) {
 	}
 	if failed > 0 {
 		r.Fault = chains.NewFault(
-			fmt.Errorf("%d of %d optima did not converge; see the notes above", failed, len(rows)))
+			fmt.Errorf("%d of %d optima did not converge; see the notes above", failed, len(rows)),
+		)
 	}
 }
 
@@ -149,16 +157,14 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	if severalKernels(rows) {
 		of[len(of)-1] = of[len(of)-1].Titled("kernel")
 	}
-	return table.New(slices.Concat(
-		of,
+	return table.New(slices.Concat(of,
 		columns.List{
 			columns.Of("objective", "objective",
 				"what is minimised; for success -log of p_end, for tts -log of p_seen",
 				func(r *optimizedRow) string {
 					return string(r.Objective)
 				}),
-			columns.Of(
-				"value", "best (nats)", "the objective on the best schedule", (*optimizedRow).Least).Answer(),
+			columns.Of("value", "best (nats)", "the objective on the best schedule", (*optimizedRow).Least).Answer(),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule",
 				func(r *optimizedRow) number.Bounded { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),
@@ -168,8 +174,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 			columns.Of("gradient_norm", "gradient",
 				"the norm of the gradient, by the increments that have not vanished",
 				func(r *optimizedRow) float64 { return r.Gradient }).Digits(2),
-			columns.Of(
-				"relative_gradient", "", "gradient_norm / value; zero at an optimum",
+			columns.Of("relative_gradient", "", "gradient_norm / value; zero at an optimum",
 				func(r *optimizedRow) float64 { return r.Relative }),
 			columns.Any("vanished", "vanished", columns.String,
 				"the stages whose increment of beta is zero", func(r *optimizedRow) any {
@@ -178,8 +183,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 						People:  share(r.Vanished, r.Distributions()-1),
 					}
 				}),
-			columns.Of(
-				"kinks", "", "the stages at which the objective has no derivative",
+			columns.Of("kinks", "", "the stages at which the objective has no derivative",
 				func(r *optimizedRow) string { return listStages(r.Kinks) }),
 			columns.Of("start", "from", "the schedule from which the best optimum was reached",
 				func(r *optimizedRow) string { return r.Start }),
@@ -330,13 +334,12 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 // tableOf returns the table of the study with the limits of B for large T, if B is within a factor
 // of ten of them.
 func tableOf(rows []tuning.Row) *table.Table {
-	return table.New(
-		append(tuning.Compare().Declaration.Columns, curves.Column("limit", func(r *tuning.Row) any {
-			if tends := r.AsymptoticTB.Value / float64(r.Distributions()); tends < 10*r.B.Value {
-				return tends
-			}
-			return nil
-		})), rows)
+	return table.New(append(tuning.Compare().Declaration.Columns, curves.Column("limit", func(r *tuning.Row) any {
+		if tends := r.AsymptoticTB.Value / float64(r.Distributions()); tends < 10*r.B.Value {
+			return tends
+		}
+		return nil
+	})), rows)
 }
 
 // stageTable returns the table of single stages, at T = 100 or at the first T that has betas: beta,
@@ -398,8 +401,7 @@ func scheduleBetas(shapes []tuning.Shape) *table.Table {
 			rows = append(rows, betaRow{&shapes[i], at})
 		}
 	}
-	return table.New(slices.Concat(
-		table.Titled(subject.WholeCase((*betaRow).TheCase), "schedule"),
+	return table.New(slices.Concat(table.Titled(subject.WholeCase((*betaRow).TheCase), "schedule"),
 		columns.List{
 			columns.Of("t", "t", "the stage, from 1 to T", func(r *betaRow) int { return r.Stages[r.at] }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage",

@@ -27,8 +27,8 @@ func attained(rows []success.Row) string {
 			line = fmt.Sprintf("%s (%s): best %s %s", toy, e.About(), e.Value(), table.People(r.Energy, 0))
 		}
 		if !math.IsNaN(r.States) {
-			line += fmt.Sprintf(
-				", attained by %s of %s states", table.People(r.States, 0), table.People(r.AllStates(), 0))
+			line += fmt.Sprintf(", attained by %s of %s states",
+				table.People(r.States, 0), table.People(r.AllStates(), 0))
 		}
 		if other, there := of[toy]; !there {
 			of[toy], lines = line, append(lines, line)
@@ -49,7 +49,9 @@ func SuccessReport(rows []success.Row) *reports.Report {
 	best := attained(rows)
 	result := reports.Table{Name: "success"}
 	other := slices.ContainsFunc(
-		rows, func(r success.Row) bool { e := r.InFile(); return e == nil || e.Value() != "cut" })
+		rows,
+		func(r success.Row) bool { e := r.InFile(); return e == nil || e.Value() != "cut" },
+	)
 	for i, f := range fields {
 		if f.Name == "energy" && !other {
 			fields[i] = f.Titled("cut")

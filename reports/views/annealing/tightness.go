@@ -44,16 +44,14 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 		Kinds:  "J, exact|B, the bound",
 		Joined: true,
 	})
-	r.Add(
-		curves.Filed(
-			"distributions", "Distributions on the path, the target and the output", "no distributions", rows,
-			func(rows []tightness.Row) (*figure.Figure, error) {
-				panels, err := tightness.PaperPanels(rows)
-				if err != nil {
-					return nil, err
-				}
-				return DistributionMaps(panels)
-			}))
+	r.Add(curves.Filed("distributions",
+		"Distributions on the path, the target and the output", "no distributions", rows, func(rows []tightness.Row) (*figure.Figure, error) {
+			panels, err := tightness.PaperPanels(rows)
+			if err != nil {
+				return nil, err
+			}
+			return DistributionMaps(panels)
+		}))
 	r.NotesOnce(TightnessNotes(rows))
 	if slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Identities != nil }) {
 		addChecks(r, rows)
@@ -163,8 +161,7 @@ type identityRow struct {
 func (r *identityRow) LeftOut() string { return r.row.LeftOut() }
 
 func IdentityFields() columns.List {
-	return slices.Concat(
-		subject.ShortCase(func(r *identityRow) *subject.Case { return &r.row.Case }),
+	return slices.Concat(subject.ShortCase(func(r *identityRow) *subject.Case { return &r.row.Case }),
 		columns.List{
 			columns.Of("identity", "identity", "the identity that is checked",
 				func(r *identityRow) string { return r.Name }),
@@ -208,7 +205,8 @@ func addChecks(r *reports.Report, rows []tightness.Row) {
 		for _, p := range rows[i].Printed {
 			if !p.Rounds && !p.OfRounded {
 				r.Fault = chains.NewFault(
-					fmt.Errorf("%s: %s is %v, but %s is printed", &rows[i].Case, p.Quantity, p.Ours, p.Text))
+					fmt.Errorf("%s: %s is %v, but %s is printed", &rows[i].Case, p.Quantity, p.Ours, p.Text),
+				)
 				return
 			}
 		}
@@ -244,7 +242,12 @@ func addCertificates(r *reports.Report, rows []tightness.Row) {
 			r.Fault = chains.NewFault(fmt.Errorf(
 				"%s: %s = %v has %.1f correct digits instead of the promised %d; the certified value is %s",
 				&rows[i].Case,
-				c.Quantity, c.Double, c.Digits, tightness.PromisedDigits, c.Value.Number.Text('g', 25)))
+				c.Quantity,
+				c.Double,
+				c.Digits,
+				tightness.PromisedDigits,
+				c.Value.Number.Text('g', 25),
+			))
 			return
 		}
 		least = min(least, c.Digits)
@@ -271,8 +274,7 @@ func Certificates(rows []tightness.Row) *table.Table {
 			all = append(all, certificateRow{&rows[i], c})
 		}
 	}
-	return table.New(slices.Concat(
-		subject.WholeCase(func(r *certificateRow) *subject.Case { return &r.row.Case }),
+	return table.New(slices.Concat(subject.WholeCase(func(r *certificateRow) *subject.Case { return &r.row.Case }),
 		columns.List{
 			columns.Of("quantity", "quantity", "the number that is certified",
 				func(r *certificateRow) string { return r.Quantity }),

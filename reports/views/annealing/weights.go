@@ -81,7 +81,12 @@ func SamplesReport(rows []logweights.SampleRow) *reports.Report {
 			curves.OfCase(&s.Case, s.K, s.LogZRatio-s.Forward, s.Reverse-s.LogZRatio, s.Mixed-s.LogZRatio))
 	}
 	r.Plots(curves.CaseCells(
-		cells, "K", "forward, below", "reverse, above", "one reverse and K-1 forward, above"), columns.Plot{
+		cells,
+		"K",
+		"forward, below",
+		"reverse, above",
+		"one reverse and K-1 forward, above",
+	), columns.Plot{
 		Name:   "samples",
 		Title:  "Distance of the bounds from log Z_{T}/Z_{1} by number of samples",
 		Each:   curves.EachCase,
@@ -128,8 +133,7 @@ func Weights(rows []logweights.Row, words chains.Words) *table.Table {
 
 func tailFields() columns.List {
 	of := (*logweights.Tail).TheCase
-	return slices.Concat(
-		subject.ShortCase(of),
+	return slices.Concat(subject.ShortCase(of),
 		columns.List{
 			columns.Stated("b", "b (nats)", "the distance of log w from log_z_ratio, on the wrong side",
 				func(r *logweights.Tail) float64 { return r.B }),
@@ -155,11 +159,9 @@ func Tails(tails []logweights.Tail) *table.Table { return table.New(tailFields()
 
 func quantileFields() columns.List {
 	of := (*logweights.Quantile).TheCase
-	return slices.Concat(
-		subject.ShortCase(of),
+	return slices.Concat(subject.ShortCase(of),
 		columns.List{
-			columns.Of(
-				"q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
+			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
 			quantile("forward", "log w fwd (nats)", "the quantile of the log weight of forward chains",
 				func(r *logweights.Quantile) weights.Bracket { return r.Forward }),
 			quantile("reverse", "log w rev (nats)", "the quantile of the log weight of reverse chains",
@@ -223,7 +225,14 @@ func lawOf(r *logweights.Row) *table.Table {
 		cells = append(cells, []any{b.Low, b.High, b.Forward * per, b.Reverse * per, crooks, r.Law.LogZRatio})
 	}
 	return curves.Cells(
-		cells, "from", "to", "forward", "reverse", "forward times w Z_{1}/Z_{T} (Crooks)", "log Z_{T}/Z_{1}")
+		cells,
+		"from",
+		"to",
+		"forward",
+		"reverse",
+		"forward times w Z_{1}/Z_{T} (Crooks)",
+		"log Z_{T}/Z_{1}",
+	)
 }
 
 // lawBins returns the bins of the distributions. If most of their mass lies near a lattice, each

@@ -60,12 +60,14 @@ func ConformReport(o *conform.Outcome) *reports.Report {
 	switch {
 	case o.Fault():
 		r.Fault = chains.NewFault(
-			errors.New("what was sent does not follow the exact distributions; see the rows that say fault"))
+			errors.New("what was sent does not follow the exact distributions; see the rows that say fault"),
+		)
 	case !slices.ContainsFunc(o.Results, func(t conform.Result) bool { return !t.Idle }):
 		r.Fault = chains.NewFault(errors.New("nothing was tested; the lines above say what is missing"))
 	case slices.ContainsFunc(o.Results, func(t conform.Result) bool { return t.Open != "" }):
 		r.Fault = chains.NewFault(
-			errors.New("this is open: there is no fault, and it is no pass; see the rows that say open"))
+			errors.New("this is open: there is no fault, and it is no pass; see the rows that say open"),
+		)
 	}
 	return r
 }
@@ -115,7 +117,9 @@ func conformCases(o *conform.Outcome) []check.Case {
 	for _, s := range o.Sides {
 		if s.Fault && !slices.Contains(s.Named, hypotheses.Specification) {
 			alike := !slices.ContainsFunc(
-				o.Sides, func(other conform.Side) bool { return !slices.Equal(other.Named, s.Named) })
+				o.Sides,
+				func(other conform.Side) bool { return !slices.Equal(other.Named, s.Named) },
+			)
 			explain(list, s.Named, func(test string) bool {
 				if test == conform.PairTest || test == conform.OutcomesTest {
 					return alike
@@ -168,8 +172,7 @@ func Conform(o *conform.Outcome) *table.Table {
 
 func conformTable(rows []conformRow) *table.Table {
 	annealing := untitled(subject.WholeCase(func(r *conformRow) *subject.Case { return &r.of.Task.Case }))
-	t := table.New(slices.Concat(
-		annealing,
+	t := table.New(slices.Concat(annealing,
 		columns.List{
 			columns.Of("kind", "", "what the row is about: test or hypothesis", (*conformRow).kind),
 			columns.Of("test", "test",

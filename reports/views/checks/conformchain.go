@@ -36,8 +36,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	summary := func(paint func(string) string) string {
 		text := subject + "\n"
 		if o.Kernel != "" {
-			text += fmt.Sprintf(
-				"are the moves those of %s? %s\n", o.Kernel, paint(string(o.Findings[0].Verdict)))
+			text += fmt.Sprintf("are the moves those of %s? %s\n", o.Kernel, paint(string(o.Findings[0].Verdict)))
 		}
 		return text + "do the draws represent the target? " + represents + "\n"
 	}

@@ -39,18 +39,16 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	if w := o.Weights; w != nil && n.Open == 0 {
 		holds := "every state has one weight, and the verdict depends on no other weights"
 		if !math.IsInf(w.Bound, 1) {
-			holds = fmt.Sprintf(
-				"the verdict holds if no weight can exceed %.4g times their mean, which is less than "+
-					"twice the largest of these",
+			holds = fmt.Sprintf("the verdict holds if no weight can exceed %.4g times their mean, which is less than "+
+				"twice the largest of these",
 				w.Bound)
 		}
 		r.Note("%s; whether draws depend on those before them is not tested of draws with weights", holds)
 	}
 	if o.Depend {
-		r.Note(
-			"draws of a Markov chain depend on those before them: whether they represent the " +
-				"distribution, and with a kernel whether their moves are right, is answered by breadboard " +
-				"conform chain")
+		r.Note("draws of a Markov chain depend on those before them: whether they represent the " +
+			"distribution, and with a kernel whether their moves are right, is answered by breadboard " +
+			"conform chain")
 	}
 	return r
 }
@@ -77,14 +75,16 @@ func plotDraws(r *reports.Report, o *draws.Outcome) {
 		what = "share of the weight less the probability"
 		cells = nil
 		for _, s := range o.Weights.States {
-			cells = append(
-				cells, []any{s.Label, s.Share - s.Expected, max(-s.Expected, -2*s.Error), 2 * s.Error})
+			cells = append(cells, []any{s.Label, s.Share - s.Expected, max(-s.Expected, -2*s.Error), 2 * s.Error})
 		}
 	}
 	r.Plots(curves.Cells(cells, "state", "observed less expected", "low", "high"), columns.Plot{
 		Name: "conform_draws_states", Title: "Observed less expected frequencies of states", X: "state",
 		Y: "observed less expected", Band: "low+high", Across: []float64{0}, AcrossIs: "expected",
 		BandIs: "95% of right samplers", Log: "none", XLabel: fmt.Sprintf(
-			"the %d of %d states that are the farthest off", len(cells), o.States), YLabel: what,
+			"the %d of %d states that are the farthest off",
+			len(cells),
+			o.States,
+		), YLabel: what,
 	})
 }

@@ -23,7 +23,9 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		return []string{"no test of these chains by themselves found a fault"}
 	case len(s.Named) == 0 || slices.Contains(s.Named, hypotheses.Specification):
 		return slices.DeleteFunc(
-			[]string{unexplained(o, s), s.Suspicion, wrongLaws(o, s)}, func(n string) bool { return n == "" })
+			[]string{unexplained(o, s), s.Suspicion, wrongLaws(o, s)},
+			func(n string) bool { return n == "" },
+		)
 	}
 	notes := []string{likeliest(s)}
 	if s.Named[0] == hypotheses.Repeated {
@@ -33,12 +35,11 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		notes = append(notes, fmt.Sprintf("%q is this: %s", s.Named[0], doc))
 	}
 	if alike := s.Named[1:]; len(alike) > 0 {
-		notes = append(notes, fmt.Sprintf(
-			"these columns cannot tell that from %s", selector.Listed(quoted(alike)))+columnsHelp(s))
+		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s",
+			selector.Listed(quoted(alike)))+columnsHelp(s))
 	}
 	if s.Survived > 0 && s.Survived < verdicts.EnoughChains {
-		notes = append(
-			notes, uncertainName(selector.Count(s.Chains, "chain"), s.Survived, verdicts.EnoughChains))
+		notes = append(notes, uncertainName(selector.Count(s.Chains, "chain"), s.Survived, verdicts.EnoughChains))
 	}
 	return notes
 }
@@ -49,7 +50,10 @@ func uncertainName(read string, survived float64, enough int) string {
 	return fmt.Sprintf(
 		"the name is not certain: %s are %s times as many as it takes to find it, and a mistake that is "+
 			"on no list and close to it needs some %d times as many to be distinguished",
-		read, table.People(survived, 2), enough)
+		read,
+		table.People(survived, 2),
+		enough,
+	)
 }
 
 // repeatedNote says which chains repeat others, and what that means for everything else.
@@ -69,7 +73,8 @@ func unexplained(o *conform.Outcome, s *conform.Side) string {
 	text := fmt.Sprintf(
 		"no known bug explains it: none has posterior odds of %d or more against all others and against %q",
 		verdicts.EnoughLead,
-		hypotheses.Unknown)
+		hypotheses.Unknown,
+	)
 	var own, both []conform.Result // the faults of this direction, and of both together
 	for _, r := range o.Results {
 		switch {

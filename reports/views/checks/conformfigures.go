@@ -50,8 +50,7 @@ func conformFigures(r *reports.Report, o *conform.Outcome) {
 		YLabel:  "log_{10} of the e-value",
 		Why:     errors.New("no test was looked at"),
 	}, func() *table.Table { return eValues(o) })
-	r.Add(curves.Filed(
-		"conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure))
+	r.Add(curves.Filed("conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure))
 	r.PlotLater(columns.Plot{
 		Name:   "conform_pit",
 		Title:  "Probability integral transforms of what was sent",
@@ -153,13 +152,28 @@ func transforms(o *conform.Outcome) *table.Table {
 				cells = append(cells, at)
 			}
 			for _, d := range slices.Concat(
-				[]conform.Difference{{}}, h.Differences(pitAlpha), []conform.Difference{{P: 1}}) {
+				[]conform.Difference{{}},
+				h.Differences(pitAlpha),
+				[]conform.Difference{{P: 1}},
+			) {
 				cells = append(cells, []any{of, nil, nil, nil, nil, nil, nil, d.P, d.Value, d.Low, d.High})
 			}
 		}
 	}
 	return curves.Cells(
-		cells, "of", "from", "to", "sent", "sent, outside", "least", "most", "P", "difference", "low", "high")
+		cells,
+		"of",
+		"from",
+		"to",
+		"sent",
+		"sent, outside",
+		"least",
+		"most",
+		"P",
+		"difference",
+		"low",
+		"high",
+	)
 }
 
 const (

@@ -121,18 +121,15 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 		columns.List{
 			columns.Of("direction", "direction", columns.MeansDirection,
 				func(r *hypothesisRow) string { return r.side.Direction.String() }),
-			columns.Of(
-				"hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
+			columns.Of("hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
 			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds,
-				func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(
-				tenths).Answer(),
+				func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths).Answer(),
 			columns.Of("posterior", "posterior", meansPosterior,
 				func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
 			columns.Any("log10_e", "log10 e against", columns.Float,
 				"log10 of the e-value against the hypothesis itself",
 				func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
-			columns.Of(
-				"kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
+			columns.Of("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
 				func(r *hypothesisRow) number.Bounded {
 					return boundedKL(sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }))
 				}).Absolute().OrEmpty().Digits(3),
@@ -146,7 +143,8 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 					"likeliest, and refused; cannot be told from the likeliest; refused, by its own "+
 					"e-value; unlikely, with a posterior below 0.001; or possible",
 				hypothesisVerdict).Answer(),
-		}), rows)
+		},
+	), rows)
 }
 
 // Hypotheses returns the table of the known ways to get annealing wrong, a row for each and each
@@ -264,7 +262,8 @@ func guaranteesTable(rows []guaranteeRow) *table.Table {
 			columns.Estimated("kl_above", "KL above (nats)",
 				"the KL of a chain with found_above from a right one",
 				func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
-		}), rows)
+		},
+	), rows)
 }
 
 // Guarantees returns the table of the deviations that a pass rules out, one row each.

@@ -125,12 +125,14 @@ func otherNote(e *conform.EstimatesOutcome) string {
 		return fmt.Sprintf(
 			"the estimates are within five standard errors of %s, which is log Z_T, the log of the sum of "+
 				"f; if they are of that, say so by {log-z-included}",
-			table.People(e.Other, 6))
+			table.People(e.Other, 6),
+		)
 	}
 	return fmt.Sprintf(
 		"the estimates are within five standard errors of %s, which is log(Z_T/Z_1); if they are of that, "+
 			"leave out {log-z-included}",
-		table.People(e.Other, 6))
+		table.People(e.Other, 6),
+	)
 }
 
 // nearErrors is from how many standard errors on a note says what would decide.
@@ -160,7 +162,10 @@ func shownNote(e *conform.EstimatesOutcome) string {
 	return fmt.Sprintf(
 		"%s is off by %s standard errors, which rare estimates far away could still make up for; a %s, or "+
 			"{claim} within:NATS:PROBABILITY, may decide",
-		claimedMean(e.Claim), table.People(e.Shown.Errors, 3), end)
+		claimedMean(e.Claim),
+		table.People(e.Shown.Errors, 3),
+		end,
+	)
 }
 
 // claimedMean names the mean of estimates that a claim is about.
@@ -207,8 +212,7 @@ func likelihoodNote(e *conform.EstimatesOutcome) string {
 	})
 	off := outside(g.Low, g.High, 4)
 	if off == "" {
-		return fmt.Sprintf(
-			"%s are too few to find with probability 0.99 that %s is wrong, whatever it is",
+		return fmt.Sprintf("%s are too few to find with probability 0.99 that %s is wrong, whatever it is",
 			selector.Count(g.Draws, "estimate"), g.Quantity)
 	}
 	return fmt.Sprintf("%s %s would have been found (probability 0.99); %s is right", g.Quantity, off,
@@ -225,14 +229,14 @@ func commonNotes(o *conform.Outcome) []string {
 		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold &&
 			!slices.ContainsFunc(o.Sides, saysMore):
 			notes = append(notes,
-				fmt.Sprintf(
-					"the forward and the reverse chains depend on each other: what was sent is %s times "+
-						"likelier than if they were independent",
+				fmt.Sprintf("the forward and the reverse chains depend on each other: what was sent is %s times "+
+					"likelier than if they were independent",
 					power10(oneStream(o))))
 		case strings.HasSuffix(result.Test, conform.SeedsTest):
 			notes = append(notes, fmt.Sprintf(
 				"%s: the program gives the same chains for every seed, so its batches are not independent",
-				strings.TrimSuffix(result.Test, conform.SeedsTest)))
+				strings.TrimSuffix(result.Test, conform.SeedsTest),
+			))
 		}
 	}
 	return notes
@@ -314,14 +318,13 @@ func passNotes(s *conform.Side) []string {
 	}
 	var notes []string
 	if all := len(s.Needs); all > 0 {
-		notes = append(notes, fmt.Sprintf(
-			"%d of %d known mistakes would have been found (probability about 0.99)%s", found, all, help))
+		notes = append(notes, fmt.Sprintf("%d of %d known mistakes would have been found (probability about 0.99)%s",
+			found, all, help))
 	}
 	if len(hidden) > 0 {
 		notes = append(notes,
-			fmt.Sprintf(
-				"log weights with so few digits may hide %s from the test of all columns together, "+
-					"however many chains there are; write all digits",
+			fmt.Sprintf("log weights with so few digits may hide %s from the test of all columns together, "+
+				"however many chains there are; write all digits",
 				selector.Listed(quoted(hidden))))
 	}
 	return notes
@@ -377,8 +380,7 @@ func missingNotes(s *conform.Side) (notes []string) {
 		for i, m := range same {
 			names[i], _, _ = strings.Cut(m, ": ")
 		}
-		notes = append(
-			notes, fmt.Sprintf("not considered: %s: %s", selector.Listed(quoted(names)), reason(&same[0])))
+		notes = append(notes, fmt.Sprintf("not considered: %s: %s", selector.Listed(quoted(names)), reason(&same[0])))
 	}
 	return notes
 }

@@ -69,8 +69,7 @@ func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 	}}
 	for _, s := range sides {
 		for _, odds := range drawnHypotheses(s) {
-			f.Data.Rows = append(
-				f.Data.Rows, []any{fmt.Sprint(s.Direction), odds.Name, againstBest(odds, s.Odds[0])})
+			f.Data.Rows = append(f.Data.Rows, []any{fmt.Sprint(s.Direction), odds.Name, againstBest(odds, s.Odds[0])})
 		}
 	}
 	return f, nil
@@ -172,8 +171,7 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 		y -= line
 		middle := y + line/2
 		style, name := l.nameText(odds)
-		c.FillText(
-			style, vg.Point{X: left - 0.15*vg.Centimeter, Y: middle + style.FontExtents().Descent}, name)
+		c.FillText(style, vg.Point{X: left - 0.15*vg.Centimeter, Y: middle + style.FontExtents().Descent}, name)
 		at := vg.Point{X: left + length, Y: middle}
 		if v < oddsCut {
 			at = drawCutMark(c, at)
@@ -189,8 +187,7 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 		c.FillText(number, vg.Point{X: at.X, Y: at.Y + number.FontExtents().Descent},
 			figure.Wrapped(oddsText(v, odds.Posterior), number, c.Max.X-at.X))
 	}
-	c.StrokeLine2(
-		draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace*l.scale)
+	c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace*l.scale)
 	figure.AddArea(c, vg.Rectangle{
 		Min: vg.Point{X: left, Y: y},
 		Max: vg.Point{X: left + l.bars, Y: top - oddsSpace*l.scale},

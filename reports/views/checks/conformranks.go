@@ -23,8 +23,7 @@ import (
 // differences of their distribution functions from the uniform one. It has a Fault if ranks of a
 // variable are not uniform.
 func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report {
-	return ranksReport(
-		"conform_ranks", source, findings, "the ranks are not uniform; see the variables that say fault")
+	return ranksReport("conform_ranks", source, findings, "the ranks are not uniform; see the variables that say fault")
 }
 
 // ConformJointReport is the same of ranks of chains among forward draws, with notes.
@@ -39,8 +38,8 @@ func ConformJointReport(source string, findings []ranks.Finding, notes []string)
 // ranksReport returns a report of ranks under a name, with what it concludes.
 func ranksReport(name, source string, findings []ranks.Finding, fault string) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, name, fmt.Sprintf(
-		"%s, ranks of %s", source, selector.Count(len(findings), "variable")), ranks.Columns(), findings)
+	n := addFindings(r, name, fmt.Sprintf("%s, ranks of %s",
+		source, selector.Count(len(findings), "variable")), ranks.Columns(), findings)
 	for i := range findings {
 		explainAll(r.Checked[i:i+1], findings[i].Where)
 	}
@@ -62,8 +61,7 @@ func ranksReport(name, source string, findings []ranks.Finding, fault string) *r
 		Why:    errors.New("there are no ranks"),
 	}, func() *table.Table { return rankHistograms(findings) })
 	open := ""
-	if i := slices.IndexFunc(
-		findings, func(f ranks.Finding) bool { return f.Verdict == check.Open }); i >= 0 {
+	if i := slices.IndexFunc(findings, func(f ranks.Finding) bool { return f.Verdict == check.Open }); i >= 0 {
 		open = findings[i].Variable.Name + ": " + findings[i].Where
 	}
 	conclude(r, n, fault, open)
@@ -114,8 +112,7 @@ func rankHistograms(findings []ranks.Finding) *table.Table {
 		for k, c := range f.Counts {
 			below += c
 			p := float64(k+1) / float64(cellsOf)
-			cells = append(
-				cells, []any{of, nil, nil, nil, nil, nil, nil, p, float64(below)/runs - p, -reach, reach})
+			cells = append(cells, []any{of, nil, nil, nil, nil, nil, nil, p, float64(below)/runs - p, -reach, reach})
 		}
 	}
 	return curves.Cells(slices.Clip(cells), "of", "from", "to", "share", "share, outside", "least", "most",

@@ -66,8 +66,7 @@ func noteResult(r *reports.Report, shown string) {
 func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
-	conclude(
-		r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault", "")
+	conclude(r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault", "")
 	return r
 }
 
@@ -97,7 +96,8 @@ func AddSimulated(r *reports.Report, study string, findings []simulated.Finding)
 		n, "the chains do not follow their exact distributions; see the findings that say fault", "")
 	if n.Fault == 0 && n.Pass == 0 {
 		r.Fault = chains.NewFault(
-			errors.New("nothing was decided about the chains; the rows that say open have the reasons"))
+			errors.New("nothing was decided about the chains; the rows that say open have the reasons"),
+		)
 	}
 }
 

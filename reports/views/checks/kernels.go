@@ -100,7 +100,8 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	case !wrong && check.Faulty(findings):
 		r.Fault = chains.NewFault(
 			errors.New("the kernel leaves the distributions invariant, and does not join all states: " +
-				strings.Join(apart, "; ")))
+				strings.Join(apart, "; ")),
+		)
 	case !wrong && apart != nil:
 		r.Note("kernel %s leaves the distributions invariant, and does not sample them: no chain leaves "+
 			"the class of states in which it begins",
@@ -112,13 +113,14 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		return f.Verdict == check.Fault && f.Name != kernelcheck.ProgramFinding
 	}):
 		r.Fault = chains.NewFault(errors.New(
-			"the program of the kernel failed, which is no verdict on the kernel; see what is said of the program"))
+			"the program of the kernel failed, which is no verdict on the kernel; see what is said of the program",
+		))
 	case builtIn(checks):
 		r.Fault = chains.NewFault(chains.NewAdvice(
-			"the kernel is right at beta 1 and wrong at every other; if it has its target built in, give {beta} 1"))
+			"the kernel is right at beta 1 and wrong at every other; if it has its target built in, give {beta} 1",
+		))
 	default:
-		r.Fault = chains.NewFault(
-			fmt.Errorf("the kernel is wrong%s; see the findings that say fault", instead))
+		r.Fault = chains.NewFault(fmt.Errorf("the kernel is wrong%s; see the findings that say fault", instead))
 	}
 	if slices.ContainsFunc(checks, func(k kernelcheck.Row) bool { return k.Open() }) {
 		r.Note("what says open is not decided: no bound is known, or one that is too wide")
@@ -211,12 +213,13 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 			}
 		}
 	}
-	n := check.Count(
-		allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings }))
+	n := check.Count(allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings }))
 	verdict := paint(string(n.Overall())) + ": "
 	answers := ""
 	if list := kernelcheck.Answers(checks); slices.ContainsFunc(
-		list, func(a kernelcheck.Answer) bool { return !a.Yes }) {
+		list,
+		func(a kernelcheck.Answer) bool { return !a.Yes },
+	) {
 		for _, a := range list {
 			answers += a.Asks + " " + a.Says + "\n"
 		}
@@ -230,8 +233,7 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 	gap, gapKnown := eachToy(checks, "spectral_gap")
 	moves, movesKnown := eachToy(checks, "autocorrelation_time_g")
 	if gapKnown || movesKnown {
-		text += fmt.Sprintf(
-			"at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", gap, moves)
+		text += fmt.Sprintf("at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", gap, moves)
 	}
 	if j, known := eachToy(checks, "J"); known {
 		metropolis, _ := eachToy(checks, "J_metropolis")
@@ -239,8 +241,7 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 		if floor, stuck := eachToy(checks, "J_floor"); stuck {
 			never = " (never below " + floor + ", whatever T is)"
 		}
-		text += fmt.Sprintf(
-			"annealing: J %s nats%s, and with the kernel metropolis %s\n", j, never, metropolis)
+		text += fmt.Sprintf("annealing: J %s nats%s, and with the kernel metropolis %s\n", j, never, metropolis)
 	}
 	return text
 }

@@ -16,12 +16,11 @@ func LawReport(rows []law.Row) *reports.Report {
 	}
 	of := rows[0].Of
 	if of.Cut > 0 {
-		r.Note(
-			"%.3g is the probability of branches that were given up, each less probable than {cut}", of.Cut)
+		r.Note("%.3g is the probability of branches that were given up, each less probable than {cut}", of.Cut)
 	}
 	if why := of.Why(); why != "" {
-		r.Note(fmt.Sprintf(
-			"%.3g is the probability of branches that were left after %d runs; %s", of.Left, of.Runs, why))
+		r.Note(fmt.Sprintf("%.3g is the probability of branches that were left after %d runs; %s",
+			of.Left, of.Runs, why))
 	}
 	if missing := of.Cut + of.Left; missing > 0 {
 		r.Note("what was not walked adds %.3g at most to any outcome, also to one that is not shown", missing)

@@ -40,7 +40,8 @@ func ReproduceReport(rows []reproduce.Row) *reports.Report {
 		r.Fault = chains.NewFault(
 			fmt.Errorf("%d of %d verdicts are not those that were seen when the claims were declared: %s",
 				len(differ), len(rows),
-				strings.Join(differ, ", ")))
+				strings.Join(differ, ", ")),
+		)
 	}
 	return r
 }

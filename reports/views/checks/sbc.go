@@ -80,8 +80,7 @@ func SBCRanks(rows []sbc.Row, more ...columns.Field) *table.Table {
 	}
 	fields := subject.CaseColumns(func(p *sbcRank) *subject.Case { return &p.Case }, "toy")
 	return table.New(append(append(fields,
-		columns.Of(
-			"sampler", "sampler", "what makes the draws", func(p *sbcRank) string { return p.Sampler() }),
+		columns.Of("sampler", "sampler", "what makes the draws", func(p *sbcRank) string { return p.Sampler() }),
 		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent",
 			func(p *sbcRank) int { return p.Thin }),
 		columns.Of("statistic", "statistic", "what the ranks are those of",
@@ -91,7 +90,10 @@ func SBCRanks(rows []sbc.Row, more ...columns.Field) *table.Table {
 		columns.Of("probability", "probability", "the probability of the rank",
 			func(p *sbcRank) float64 { return p.Ranks[p.rank] }).Answer(),
 		columns.Of(
-			"uniform", "uniform", "the probability of the rank if the sampler is right and its draws are independent",
-			func(p *sbcRank) float64 { return p.uniform() }),
+			"uniform",
+			"uniform",
+			"the probability of the rank if the sampler is right and its draws are independent",
+			func(p *sbcRank) float64 { return p.uniform() },
+		),
 	), more...), all)
 }

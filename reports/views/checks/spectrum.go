@@ -19,15 +19,14 @@ func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 	r := reports.New("spectrum", Spectrum(rows))
 	var gaps [][]any
 	for i := range rows {
-		gaps = append(gaps, []any{fmt.Sprintf(
-			"%s, %s", data.RowName(rows[i].Toy.Name), rows[i].Param("kernel")), rows[i].Beta, rows[i].Gap})
+		gaps = append(gaps, []any{fmt.Sprintf("%s, %s",
+			data.RowName(rows[i].Toy.Name), rows[i].Param("kernel")), rows[i].Beta, rows[i].Gap})
 		if row := &rows[i]; row.Missing != "" {
 			r.Note("%s, beta %v: there is no spectral gap: %s", row.Case.Toy.Title(), row.Beta, row.Missing)
 		}
 	}
 	plotGaps(r, gaps)
-	if slices.ContainsFunc(
-		rows, func(row kernelcheck.SpectrumRow) bool { return !row.Proven && row.Missing == "" }) {
+	if slices.ContainsFunc(rows, func(row kernelcheck.SpectrumRow) bool { return !row.Proven && row.Missing == "" }) {
 		r.Note("each gap is that of an eigenvalue; none leaves a gap below gap_floor, except with a "+
 			"probability of %.0e over starts of the search",
 			kernel.MissRisk)
@@ -37,17 +36,20 @@ func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 
 // Spectrum returns the table of the spectral gap against beta.
 func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
-	return table.New(slices.Concat(
-		table.Titled(subject.CaseColumns(
-			(*kernelcheck.SpectrumRow).TheCase, "toy", "path", "initial", "kernel"), "kernel"),
+	return table.New(slices.Concat(table.Titled(subject.CaseColumns(
+		(*kernelcheck.SpectrumRow).TheCase,
+		"toy",
+		"path",
+		"initial",
+		"kernel",
+	), "kernel"),
 		columns.List{
 			columns.Of("beta", "beta", "where on the path the distribution is; 1 is the target",
 				func(r *kernelcheck.SpectrumRow) float64 { return r.Beta }),
 			columns.Of("spectral_gap", "spectral gap",
 				"1 - |second eigenvalue| of the kernel; empty if there is none",
 				func(r *kernelcheck.SpectrumRow) float64 { return r.Gap }).OrEmpty(),
-			columns.Of(
-				"relaxation_time", "relaxation time (moves)", "1 over the spectral gap; +Inf if that is zero",
+			columns.Of("relaxation_time", "relaxation time (moves)", "1 over the spectral gap; +Inf if that is zero",
 				func(r *kernelcheck.SpectrumRow) float64 { return r.Relaxation }).OrEmpty(),
 			columns.Of("gap_error", "", "how far the spectral gap may be off; empty if nothing bounds that",
 				func(r *kernelcheck.SpectrumRow) float64 { return r.Error }).OrEmpty(),

@@ -31,7 +31,6 @@ func ConformVectorsReport(source string, findings []vectors.Finding) *reports.Re
 	r := &reports.Report{}
 	n := addFindings(r, "conform_vectors", source+", answers of "+selector.Count(len(findings), "routine"),
 		vectors.Columns(), findings)
-	conclude(
-		r, n, "answers are wrong; see the routines that say fault", "cases have no answer; a pass needs all")
+	conclude(r, n, "answers are wrong; see the routines that say fault", "cases have no answer; a pass needs all")
 	return r
 }

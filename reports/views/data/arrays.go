@@ -83,10 +83,12 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 	case f == NPY && many && !files:
 		return chains.NewAdvice(
 			"the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, " +
-				"or give {out} for a file each")
+				"or give {out} for a file each",
+		)
 	case f == ArrayCSV && !numbers:
 		return chains.NewAdvice(
-			"a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json")
+			"a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json",
+		)
 	}
 	return nil
 }
@@ -101,9 +103,8 @@ func (f ArrayFormat) validateChains(names []string) error {
 	}
 	for _, name := range names {
 		if !slices.Contains(chained, name) {
-			return chains.NewAdvice(
-				"the format %s has Markov chains, and %s is none; give one of %s in {arrays}", f, name,
-				strings.Join(chained, ", "))
+			return chains.NewAdvice("the format %s has Markov chains, and %s is none; give one of %s in {arrays}",
+				f, name, strings.Join(chained, ", "))
 		}
 	}
 	return nil
@@ -265,8 +266,7 @@ func jsonCell(a *export.Array, k int) string {
 // arraysTable returns the values of arrays of float64 as a table with a row for each, which says of
 // what array it is and where on the array's axes it stands: its stage, its state, its coordinates.
 func arraysTable(list []export.Array) *table.Table {
-	list = slices.DeleteFunc(
-		slices.Clone(list), func(a export.Array) bool { return a.Group == "" || a.Floats == nil })
+	list = slices.DeleteFunc(slices.Clone(list), func(a export.Array) bool { return a.Group == "" || a.Floats == nil })
 	places := placesOf(list)
 	t := &table.Table{
 		Columns: []table.Column{{Name: "array", Type: table.String, Meaning: "the name of the array"}}}

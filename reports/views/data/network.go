@@ -97,8 +97,7 @@ func networkNotes(r *reports.Report, a *network.Answer) {
 	case !a.Bayes:
 		z = "log Z"
 	case len(a.Seen()) == 0:
-		r.Note(
-			"nothing has been observed, so that posterior is prior; {evidence} VARIABLE=VALUE says what has")
+		r.Note("nothing has been observed, so that posterior is prior; {evidence} VARIABLE=VALUE says what has")
 	}
 	if !a.Bayes || len(a.Seen()) > 0 {
 		r.Note("%s = %s nats", z, table.People(a.Posterior.LogZ, 12))
@@ -125,9 +124,12 @@ func networkNotes(r *reports.Report, a *network.Answer) {
 		r.Fault = chains.NewFault(fmt.Errorf(
 			"%s: enumeration of %d states differs from elimination by %.2g in a probability and by %.2g in %s",
 			a.Selector,
-			c.States, c.Worst, math.Abs(c.LogZ-a.Posterior.LogZ), z))
+			c.States,
+			c.Worst,
+			math.Abs(c.LogZ-a.Posterior.LogZ),
+			z,
+		))
 	case c != nil:
-		r.Note(
-			"enumeration of %d states agrees: probabilities to %.2g, %s to %.2g", c.States, c.Worst, z, c.Off)
+		r.Note("enumeration of %d states agrees: probabilities to %.2g, %s to %.2g", c.States, c.Worst, z, c.Off)
 	}
 }

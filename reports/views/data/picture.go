@@ -44,17 +44,16 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	case toy.Plane() != nil:
 		return Cells, nil
 	case !toy.ByLabel() && n > maxBars:
-		return 0, fmt.Errorf(
-			"toy %s has %d states that are no plane; at most %d are drawn as bars", toy.Name, n, maxBars)
+		return 0, fmt.Errorf("toy %s has %d states that are no plane; at most %d are drawn as bars",
+			toy.Name, n, maxBars)
 	case toy.Layout != nil && n > maxNodes:
 		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)
 	case toy.Layout != nil:
 		return Nodes, nil
 	case n > maxBars:
 		return 0,
-			fmt.Errorf(
-				"toy %s has %d states; at most %d are drawn as bars; with coordinates in its file "+
-					"(label,g,x,y) it is drawn as a graph of up to %d",
+			fmt.Errorf("toy %s has %d states; at most %d are drawn as bars; with coordinates in its file "+
+				"(label,g,x,y) it is drawn as a graph of up to %d",
 				toy.Name, n, maxBars, maxNodes)
 	}
 	return Bars, nil
@@ -313,8 +312,7 @@ func places(layout []toys.Place, box vg.Rectangle) []vg.Point {
 func drawCells(c draw.Canvas, toy *toys.Toy, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
 	rows, cols := toy.Plane().Side(0), toy.Plane().Side(1)
 	fitted, size := cellsIn(toy.Plane(), box)
-	figure.FillCells(
-		c, fitted, rows, cols, func(row, column int) color.Color { return shade(p[row*cols+column]) })
+	figure.FillCells(c, fitted, rows, cols, func(row, column int) color.Color { return shade(p[row*cols+column]) })
 	if rows*cols > maxTippedCells {
 		return
 	}

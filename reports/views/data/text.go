@@ -40,8 +40,7 @@ func TextLevels(toy *toys.Toy, p []float64) string {
 	}
 	var b strings.Builder
 	for _, l := range levels {
-		line := fmt.Sprintf(
-			"g %*s  states %*d  p %9.4g  %s", names, l.name, counts, l.states, l.p, textBar(l.p/high))
+		line := fmt.Sprintf("g %*s  states %*d  p %9.4g  %s", names, l.name, counts, l.states, l.p, textBar(l.p/high))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
@@ -110,8 +109,11 @@ const maxTextBars = 200
 func TextBars(toy *toys.Toy, p []float64) (string, error) {
 	if n := len(p); n > maxTextBars {
 		return "", chains.NewAdvice(
-			"toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name,
-			n, maxTextBars)
+			"toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv",
+			toy.Name,
+			n,
+			maxTextBars,
+		)
 	}
 	return textBarsNamed(toy, p, toy.State), nil
 }
@@ -156,13 +158,12 @@ func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 		return "", fmt.Errorf("toy %s is on %s, which is no grid; a heat map needs one", toy.Name, toy.Space)
 	}
 	if space.Dims() > 2 {
-		return "", fmt.Errorf(
-			"toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
+		return "", fmt.Errorf("toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
 	}
 	cols := space.Side(space.Dims() - 1)
 	if cols > maxTextWidth {
-		return "", fmt.Errorf(
-			"toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
+		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d",
+			toy.Name, cols, maxTextWidth)
 	}
 	high := slices.Max(p)
 	return fmt.Sprintf("%s\np from 0 (blank) to %.4g (full), even in its square root%s\n",

@@ -128,7 +128,12 @@ func tooManyStates(toy *toys.Toy) (chains.Advice, bool) {
 	return chains.NewAdvice(
 			"toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states "+
 				"(%.2g GB): {toys export|an export} writes g alone",
-			toy.Name, n, float64(n)*toyStateBytes/1e9, maxToyStates, maxToyStates*toyStateBytes/1e9), n >
+			toy.Name,
+			n,
+			float64(n)*toyStateBytes/1e9,
+			maxToyStates,
+			maxToyStates*toyStateBytes/1e9,
+		), n >
 			maxToyStates
 }
 
@@ -213,12 +218,13 @@ func TargetCSV(toy *toys.Toy) (reports.Stream, error) {
 	space := toy.Lattice()
 	switch dims := space.Dims(); {
 	case dims > 2:
-		return nil, chains.NewAdvice(
-			"toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}", toy.Name, dims)
+		return nil, chains.NewAdvice("toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}",
+			toy.Name, dims)
 	case !asCSV(space):
 		return nil, chains.NewAdvice(
 			"toy %s is a plane of one row, and CSV of one row is one axis; write it as .npy{npy| instead}",
-			toy.Name)
+			toy.Name,
+		)
 	}
 	cols := space.Side(space.Dims() - 1)
 	return func(w *bufio.Writer) {
@@ -278,8 +284,7 @@ func Toys(list []*toys.Toy) *table.Table {
 		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
 		columns.Of("size", "size", "the shape of the space, such as 7x7",
 			func(t **toys.Toy) string { return (*t).Space.String() }),
-		columns.Of(
-			"states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
+		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
 		columns.Stated("g_min", "g min (nats)", "the least g of a state",
 			func(t **toys.Toy) float64 { return slices.Min((*t).MemberG()) }).Digits(4),
 		columns.Stated("g_max", "g max (nats)", "the largest g of a state",
@@ -323,8 +328,7 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 				}
 				return toy.Members[*x]
 			}).OrEmpty(),
-		columns.Of(
-			"p", "p", "the probability of the state under the target", func(x *int) float64 { return p[*x] }),
+		columns.Of("p", "p", "the probability of the state under the target", func(x *int) float64 { return p[*x] }),
 	}, states)
 }
 

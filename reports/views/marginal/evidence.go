@@ -24,8 +24,7 @@ import (
 func EvidenceReport(rows []evidence.Row) *reports.Report {
 	r := reports.New("evidence", Evidence(rows))
 	if above := aboves(rows); len(above) > 0 {
-		r.Add(
-			reports.Table{Name: "evidence_above", Table: EvidenceAbove(above), Place: reports.BesideResults})
+		r.Add(reports.Table{Name: "evidence_above", Table: EvidenceAbove(above), Place: reports.BesideResults})
 	}
 	plotErrors(r, rows)
 	plotLaws(r, rows)
@@ -43,7 +42,8 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 	if !slices.ContainsFunc(rows, func(row evidence.Row) bool { return row.Error == "" }) {
 		r.Fault = chains.NewAdvice(
 			"no distribution could be computed; see the column error, or give {chains} 1000, which " +
-				"estimates the numbers from runs")
+				"estimates the numbers from runs",
+		)
 	}
 	return r
 }
@@ -52,8 +52,7 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 // real data.
 func usable(rows []evidence.Row) string {
 	work := rows[0].Shared.Work
-	about := fmt.Sprintf(
-		"toy %s: usable on real data at work %s: ", rows[0].Param("toy"), table.People(work, 6))
+	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Param("toy"), table.People(work, 6))
 	best := evidence.Usable(rows, work)
 	if best == nil {
 		return about + "none of the estimators with a known RMSE"
@@ -146,8 +145,8 @@ func EvidenceAbove(rows []aboveRow) *table.Table {
 	number("p_above_high", "", 0, "an upper bound on p_above", func(r *aboveRow) float64 { return r.High })
 	number("markov", "exp(-b)", 4, "exp(-b), a bound on p_above if E Zhat is at most Z",
 		func(r *aboveRow) float64 { return math.Exp(-r.Nats) })
-	fields = append(fields, columns.Of(
-		"note", "", "why p_above is not known; empty if it is", func(r *aboveRow) string { return r.Note }))
+	fields = append(fields, columns.Of("note",
+		"", "why p_above is not known; empty if it is", func(r *aboveRow) string { return r.Note }))
 	return table.New(fields, rows)
 }
 
@@ -155,7 +154,9 @@ func EvidenceAbove(rows []aboveRow) *table.Table {
 // the estimators.
 func omissions(r *evidence.Row) (lines []string) {
 	for _, same := range reports.Grouped(
-		r.Shared.Omitted, func(o *evidence.Omission) string { return o.Reason.Error() }) {
+		r.Shared.Omitted,
+		func(o *evidence.Omission) string { return o.Reason.Error() },
+	) {
 		var names []string
 		for _, o := range same {
 			names = append(names, o.Estimator)
@@ -190,8 +191,8 @@ func evidenceNotes(rows []evidence.Row) (lines []string) {
 		}
 	}
 	for _, key := range order {
-		lines = append(lines, strings.TrimSpace(fmt.Sprintf(
-			"toy %s: %s %s", key.toy, key.estimator, strings.Join(settings[key], ", ")))+": "+key.text)
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("toy %s: %s %s",
+			key.toy, key.estimator, strings.Join(settings[key], ", ")))+": "+key.text)
 	}
 	return lines
 }

@@ -94,8 +94,7 @@ func plotSandwich(r *reports.Report, rows []sandwich.Row) {
 		XLabel:   "distributions T, or scans M + 1 after a datum",
 		YLabel:   "log weight - log p(y) (nats)",
 		Kinds:    "forward, mean|reverse, mean",
-		Why: chains.NewAdvice(
-			"nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
+		Why:      chains.NewAdvice("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
 	})
 }
 

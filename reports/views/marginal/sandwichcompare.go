@@ -54,9 +54,8 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 		}, func(p *comparedPoint) any { return p.RMSE }, func(p *comparedPoint) any { return p.CombinedRMSE })
 	}
 	for _, d := range compare.Doubtful(rows) {
-		r.Note(
-			"%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error "+
-				"of the ground truth is up to %.2g nats; give more {time}",
+		r.Note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error "+
+			"of the ground truth is up to %.2g nats; give more {time}",
 			d.Model, d.Data, 2*d.Doubt, d.Doubt)
 	}
 	return r
@@ -79,8 +78,7 @@ func SandwichThresholds() columns.List {
 		columns.Of("exact", "exact start",
 			"whether it starts at an exact draw from the posterior",
 			func(r *row) bool { return r.Exact }),
-		columns.Of(
-			"datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
+		columns.Of("datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
 		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }),
 		number("rmse", "best RMSE", "nats",
 			"the smallest root mean squared error of a trial over all settings; empty if all trials define the truth",

@@ -119,8 +119,7 @@ func plotFitted(r *reports.Report, rows []compare.FittedRow) {
 		YLabel:  "log weight, shifted (nats)",
 		Joined:  true,
 		Free:    true,
-		Why: chains.NewAdvice(
-			"nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
+		Why:     chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
 	})
 }
 

@@ -58,7 +58,8 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	if len(found) > 0 {
 		r.Fault = chains.NewFault(errors.New(
 			"the bounds of two representations contradict each other: they are not of the same model, or " +
-				"one of the samplers is wrong; see above"))
+				"one of the samplers is wrong; see above",
+		))
 		return r
 	}
 	r.Note("no difference is shown; a lower end %.3g nats above an upper end would be one, since p(y) is "+

@@ -13,8 +13,7 @@ func SandwichTableReport(rows []compare.CrossedRow) *reports.Report {
 	r := &reports.Report{}
 	findings, ahead := compare.CrossedFindings(rows)
 	if len(findings) > 0 {
-		r.Add(reports.Answer(fmt.Sprintf(
-			"models that are certainly ahead of the next on data of their own: %d of %d",
+		r.Add(reports.Answer(fmt.Sprintf("models that are certainly ahead of the next on data of their own: %d of %d",
 			ahead, len(findings))))
 	}
 	r.Add(inBrief(sandwichTableFile, rows, whole, compare.Crossed().Declaration.Columns))

@@ -33,12 +33,11 @@ func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 			"and {type_2} of the failing ones pass",
 	}, SamplersCalibrate(chains), judged)
 	shares := diagnose.Count(rows, chains)
-	r.Add(
-		reports.Table{
-			Name:  SamplersCalibrateSharesFile,
-			Place: reports.BesideResults,
-			Table: SamplersCalibrateShares(shares, chains),
-		},
+	r.Add(reports.Table{
+		Name:  SamplersCalibrateSharesFile,
+		Place: reports.BesideResults,
+		Table: SamplersCalibrateShares(shares, chains),
+	},
 		reports.Table{
 			Name:  SamplersCalibratePointsFile,
 			Place: reports.InFile,
@@ -66,26 +65,22 @@ func SamplersCalibrate(chains int) columns.List {
 	return columns.List{
 		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted",
 			func(e *row) string { return e.Name }),
-		columns.Of(
-			"limit", "limit", "what the diagnostic asks of chains", func(e *row) string { return e.Limit }),
+		columns.Of("limit", "limit", "what the diagnostic asks of chains", func(e *row) string { return e.Limit }),
 		columns.Of("chains", "chains", "the chains: exact expectations, or the number that is simulated",
 			func(e *row) string { return kindText(e.Kind, chains) }),
 		columns.Of("good", "good",
 			"settings whose chains have a RESS of the mean of at least 12",
 			func(e *row) int { return e.Good }),
-		columns.Of(
-			"alarms_though_good", "alarms", "good settings with an alarm",
+		columns.Of("alarms_though_good", "alarms", "good settings with an alarm",
 			func(e *row) int { return e.TypeI }),
-		columns.Any(
-			"type_1", "type I", columns.Float, "alarms_though_good over good; empty if there are none",
+		columns.Any("type_1", "type I", columns.Float, "alarms_though_good over good; empty if there are none",
 			func(e *row) any { return rate(e.TypeIRate(), e.Good) }).Answer(),
 		columns.Of("failing", "failing", "the other settings",
 			func(e *row) int { return e.Failing }),
 		columns.Of("quiet_though_failing",
 			"no alarm", "failing settings without an alarm",
 			func(e *row) int { return e.TypeII }),
-		columns.Any(
-			"type_2", "type II", columns.Float, "quiet_though_failing over failing; empty if there are none",
+		columns.Any("type_2", "type II", columns.Float, "quiet_though_failing over failing; empty if there are none",
 			func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }).Answer(),
 	}
 }
@@ -117,11 +112,9 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 		columns.Any("below", "below the region", columns.Float,
 			"the share of settings below the region",
 			func(s *row) any { return rate(s.BelowRate(), s.Settings()) }).Answer(),
-		columns.Any(
-			"within", "within", columns.Float, "the share within it",
+		columns.Any("within", "within", columns.Float, "the share within it",
 			func(s *row) any { return rate(s.WithinRate(), s.Settings()) }).Answer(),
-		columns.Any(
-			"above", "above", columns.Float, "the share above it",
+		columns.Any("above", "above", columns.Float, "the share above it",
 			func(s *row) any { return rate(s.AboveRate(), s.Settings()) }).Answer(),
 	}, shares)
 }
@@ -130,17 +123,15 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []string) {
 	low, high := diagnostics.Region(chains, diagnose.Level)
 	lines = append(lines,
-		fmt.Sprintf(
-			"the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, "+
-				"%.3g%% have an RESS below it (Eq. 9)",
+		fmt.Sprintf("the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, "+
+			"%.3g%% have an RESS below it (Eq. 9)",
 			table.People(low, 4), table.People(high, 4), chains, 100*(1-diagnose.Level)/2),
 		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", samplers.SuccessRESS))
 	for _, s := range diagnose.Count(rows, chains) {
 		if s.Settings() < len(rows) {
 			lines = append(lines,
-				fmt.Sprintf(
-					"%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not "+
-						"decide, are left out of the shares",
+				fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not "+
+					"decide, are left out of the shares",
 					s.Estimate,
 					kindText(s.Kind, chains), len(rows)-s.Settings()))
 		}

@@ -20,8 +20,7 @@ func SamplersCorpusReport(c *samplers.Corpus, targets []*toys.Toy) *reports.Repo
 func SamplersCorpus(targets []*toys.Toy) *table.Table {
 	return table.New(columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
-		columns.Of(
-			"states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
+		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
 		columns.Of("description", "description", "what the target is",
 			func(t **toys.Toy) string { return (*t).Description }).Prose(),
 		columns.Of("source", "source", "where the target is from",

@@ -79,11 +79,13 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 		r.Plots(t, bounds, loose)
 	}
 	for _, run := range reports.Grouped(
-		rows, func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }) {
+		rows,
+		func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name },
+	) {
 		for i := range run {
 			for _, note := range run[i].Notes() {
-				lines = append(lines, fmt.Sprintf(
-					"%s, start %s, coupling %s: %s", run[i].Name(), run[i].Start.Name, run[i].Coupling, note))
+				lines = append(lines, fmt.Sprintf("%s, start %s, coupling %s: %s",
+					run[i].Name(), run[i].Start.Name, run[i].Coupling, note))
 			}
 		}
 	}
@@ -119,8 +121,8 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	for i := range rows {
 		row := &rows[i]
 		if row.Note != "" {
-			lines = append(lines, fmt.Sprintf(
-				"%s, start %s, coupling %s: %s", row.Name(), row.Start.Name, row.Coupling, row.Note))
+			lines = append(lines, fmt.Sprintf("%s, start %s, coupling %s: %s",
+				row.Name(), row.Start.Name, row.Coupling, row.Note))
 		}
 		add := func(k int, more ...any) {
 			cells = append(cells, append([]any{row.Toy.Name, row.Kernel, row.Start.Name, row.Function.Name,
@@ -163,8 +165,7 @@ func CoupleBestReport(rows []couple.BestRow) *reports.Report {
 	var lines []string
 	for i := range rows {
 		if rows[i].Note != "" {
-			lines = append(
-				lines, fmt.Sprintf("%s, coupling %s: %s", rows[i].Name(), rows[i].Coupling, rows[i].Note))
+			lines = append(lines, fmt.Sprintf("%s, coupling %s: %s", rows[i].Name(), rows[i].Coupling, rows[i].Note))
 		}
 	}
 	r.NotesOnce(lines)

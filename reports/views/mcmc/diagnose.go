@@ -39,8 +39,7 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 		expected("of the exact means", func(r *row) float64 { return r.Expected.ESSSingle }),
 		curves.Column("exact RESS", func(r *row) any { return r.RESSMean }),
 		curves.Column("simulated R-hat", func(r *row) any { return math.Abs(r.RHatBasic - 1) }),
-		expected(
-			"R-hat of the exact means", func(r *row) float64 { return math.Abs(r.Expected.RHat - 1) }),
+		expected("R-hat of the exact means", func(r *row) float64 { return math.Abs(r.Expected.RHat - 1) }),
 		curves.Column("ESS = N", func(r *row) any { return float64(r.N) }),
 		curves.Column("R-hat = 1.01", func(*row) any { return 0.01 }),
 	}, rows), columns.Plot{

@@ -67,8 +67,7 @@ func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 		}
 	}
 	some := func(of func(*samplers.ErrorsRow) number.Bounded, missing bool) bool {
-		return slices.ContainsFunc(
-			rows, func(r samplers.ErrorsRow) bool { return math.IsNaN(of(&r).Value) == missing })
+		return slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return math.IsNaN(of(&r).Value) == missing })
 	}
 	variance := some((*samplers.ErrorsRow).RESSVariance, false)
 	if !variance {

@@ -87,7 +87,8 @@ func SamplersLaws(rows []samplers.LawsRow) *table.Table {
 			})
 		case "p_success_ks":
 			fields[i].Of = otherCell(
-				func(r *samplers.LawsRow) (low, high float64) { return r.Others.KS.Low, r.Others.KS.High })
+				func(r *samplers.LawsRow) (low, high float64) { return r.Others.KS.Low, r.Others.KS.High },
+			)
 		}
 	}
 	return table.New(fields, rows)
@@ -135,8 +136,7 @@ func samplersName(s *samplers.Setting) string {
 // longest returns the row of the most samples of each kind of chain and function that keep takes,
 // in their order and as many as a figure has panels.
 func longest(rows []samplers.LawsRow, keep func(*samplers.LawsRow) bool) (out []*samplers.LawsRow) {
-	for _, group := range reports.Grouped(
-		rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
+	for _, group := range reports.Grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
 		most := slices.MaxFunc(group, func(a, b samplers.LawsRow) int { return cmp.Compare(a.N, b.N) })
 		if keep(&most) && len(out) < maxSamplersPanels {
 			out = append(out, &most)
@@ -167,8 +167,7 @@ func meanLaws(rows []samplers.LawsRow) *table.Table {
 		}
 		for i := range 201 {
 			x := bars[0].From + (bars[len(bars)-1].To-bars[0].From)*float64(i)/200
-			cells = append(
-				cells, []any{of, x, x, nil, math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi)), 0.0})
+			cells = append(cells, []any{of, x, x, nil, math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi)), 0.0})
 		}
 	}
 	return curves.Cells(cells, "of", "from", "to", "exact distribution", "N(0, tau/N)", "truth")

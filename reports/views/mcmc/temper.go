@@ -79,7 +79,9 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 		r.CaseNotes(&run[0].Case, notes)
 		add := func(of string, more ...any) {
 			cells = append(cells, curves.OfCase(
-				&run[0].Case, append([]any{fmt.Sprint(run[0].Scheme), run[0].Function, of}, more...)...))
+				&run[0].Case,
+				append([]any{fmt.Sprint(run[0].Scheme), run[0].Function, of}, more...)...,
+			))
 		}
 		for _, at := range run[0].Local {
 			add("all", at.X, at.Y, nil, nil, nil, nil, nil, nil)
@@ -153,7 +155,13 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 			}
 			if !large || row.Start == run[0].Start {
 				cells = append(cells, curves.OfCase(
-					&row.Case, fmt.Sprint(row.Scheme), start, row.Scans, of.LogForward, of.LogReverse))
+					&row.Case,
+					fmt.Sprint(row.Scheme),
+					start,
+					row.Scans,
+					of.LogForward,
+					of.LogReverse,
+				))
 			}
 		}
 	}
@@ -171,7 +179,9 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 		YLabel:   "log estimate - log Z (nats)",
 	})
 	for _, run := range reports.Grouped(
-		rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
+		rows,
+		func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start },
+	) {
 		var turned []string
 		for i := range run {
 			if run[i].TooLarge == "" && !run[i].Sandwiched() {
@@ -219,8 +229,10 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 					v := columns.AtLeast(leastCompared, number(c, sampler))
 					mark := any(nil)
 					scans, crosses := temper.Crossing(
-						row.Curve, func(c *temper.Compared) float64 { return number(c, sampler) },
-						func(c *temper.Compared) float64 { return number(c, 0) })
+						row.Curve,
+						func(c *temper.Compared) float64 { return number(c, sampler) },
+						func(c *temper.Compared) float64 { return number(c, 0) },
+					)
 					if sampler > 0 && crosses && c.Scans == scans && k > 0 {
 						mark = v
 					}

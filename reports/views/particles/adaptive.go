@@ -19,8 +19,7 @@ func AdaptiveReport(rows []adaptive.Row) *reports.Report {
 	var notes []string
 	for i := range rows {
 		for _, n := range rows[i].Notes() {
-			notes = append(
-				notes, fmt.Sprintf("%s, %s: %s", rows[i].Toy.Name, smcParticles(rows[i].Particles), n))
+			notes = append(notes, fmt.Sprintf("%s, %s: %s", rows[i].Toy.Name, smcParticles(rows[i].Particles), n))
 		}
 	}
 	r.NotesOnce(notes)

@@ -22,13 +22,12 @@ import (
 func AIDEReport(rows []aide.Row) *reports.Report {
 	r := reports.New("aide", AIDE(rows))
 	drawn := map[string]bool{} // each M once
-	r.Plots(table.New(
-		aide.Study().Declaration.Columns, slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
-			key := fmt.Sprint(&r.Case, r.Meta)
-			skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
-			drawn[key] = true
-			return skip
-		})), columns.Plot{
+	r.Plots(table.New(aide.Study().Declaration.Columns, slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
+		key := fmt.Sprint(&r.Case, r.Meta)
+		skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
+		drawn[key] = true
+		return skip
+	})), columns.Plot{
 		Name:   "aide",
 		Title:  "AIDE by number of meta-inference runs",
 		Log:    "x",
@@ -169,8 +168,7 @@ func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
 		solved := slices.DeleteFunc(same, func(r aide.ComparisonRow) bool {
 			return !figure.Finite(r.J) && !figure.Finite(r.Mean) && !figure.Finite(r.Probe)
 		})
-		if !slices.ContainsFunc(
-			solved, func(r aide.ComparisonRow) bool { return r.Particles != solved[0].Particles }) {
+		if !slices.ContainsFunc(solved, func(r aide.ComparisonRow) bool { return r.Particles != solved[0].Particles }) {
 			continue
 		}
 		for i := range solved {

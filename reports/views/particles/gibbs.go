@@ -41,7 +41,9 @@ func GibbsReport(rows []gibbs.Row) *reports.Report {
 		for i := range run {
 			if run[i].Note != "" {
 				lines = append(
-					lines, fmt.Sprintf("%s, P = %d: %s", gibbsSeries(&run[i]), run[i].Particles, run[i].Note))
+					lines,
+					fmt.Sprintf("%s, P = %d: %s", gibbsSeries(&run[i]), run[i].Particles, run[i].Note),
+				)
 			}
 			if cost := run[i].Cost(); !math.IsNaN(cost) && (best < 0 || cost < run[best].Cost()) {
 				best = i

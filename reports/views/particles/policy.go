@@ -52,8 +52,8 @@ func policyParts(rows []policy.Row, parts func(r *policy.Row) int, more ...colum
 		}
 	}
 	fields := subject.CaseColumns(func(p *policyPart) *subject.Case { return &p.Case }, "toy")
-	fields = append(fields, columns.Of(
-		"policy", "policy", "the pair of policies", func(p *policyPart) string { return p.Policy() }))
+	fields = append(fields, columns.Of("policy",
+		"policy", "the pair of policies", func(p *policyPart) string { return p.Policy() }))
 	return table.New(append(fields, more...), all)
 }
 
@@ -63,11 +63,9 @@ func PolicyLayers(rows []policy.Row) *table.Table {
 		columns.Of("layer", "layer", "the layer, from 1 on", func(p *policyPart) int { return p.at + 1 }),
 		columns.Of("forward", "forward",
 			"what the steps into the layer add to KL(path_fwd || path_rev) - KL(q || p)",
-			func(p *policyPart) number.Bounded { return p.Layers[p.at].Forward }).Absolute().In(
-			"nats").Answer(),
+			func(p *policyPart) number.Bounded { return p.Layers[p.at].Forward }).Absolute().In("nats").Answer(),
 		columns.Of("reverse", "reverse", "what they add to KL(path_rev || path_fwd) - KL(p || q)",
-			func(p *policyPart) number.Bounded { return p.Layers[p.at].Reverse }).Absolute().In(
-			"nats").Answer())
+			func(p *policyPart) number.Bounded { return p.Layers[p.at].Reverse }).Absolute().In("nats").Answer())
 }
 
 // PolicyOutput returns the table of the outputs, state by state.
@@ -156,8 +154,7 @@ func PolicyCurves(rows []policy.BestRow) *table.Table {
 		columns.Of("value",
 			"value", "the objective there, in nats, or nats squared for a loss; empty if it is infinite",
 			(*curvePoint).objective).OrEmpty().Answer(),
-		columns.Of(
-			"least", "optimum", "the objective at the optimum; empty elsewhere", (*curvePoint).least).OrEmpty(),
+		columns.Of("least", "optimum", "the objective at the optimum; empty elsewhere", (*curvePoint).least).OrEmpty(),
 	), all)
 }
 

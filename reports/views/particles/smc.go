@@ -43,30 +43,41 @@ func SMCReport(rows []smc.Row) *reports.Report {
 			}
 			most = max(most, float64(s.Particles))
 			cells = append(cells, curves.OfCase(
-				&s.Case, smcSeriesName(s), s.Particles, s.J, nil, s.LogZRatio-s.MeanLogZForward))
+				&s.Case,
+				smcSeriesName(s),
+				s.Particles,
+				s.J,
+				nil,
+				s.LogZRatio-s.MeanLogZForward,
+			))
 		}
 		if first := max(1, math.Sqrt(limit/top)); most > first {
 			// from where the limit is at most the largest J
 			for _, particles := range []float64{first, most} {
 				cells = append(cells, curves.OfCase(
-					&run[0].Case, smcSeriesName(&run[0]), particles, nil, limit/(particles*particles), nil))
+					&run[0].Case,
+					smcSeriesName(&run[0]),
+					particles,
+					nil,
+					limit/(particles*particles),
+					nil,
+				))
 			}
 		}
 	}
-	r.Plots(
-		curves.CaseCells(cells, "resampling", "particles", "J", "multinomial, limit", "error"), columns.Plot{
-			Name:   "smc",
-			Title:  "J and the error of log Zhat by number of particles",
-			Each:   curves.EachCase,
-			Log:    "xy",
-			X:      "particles",
-			Y:      "J|error",
-			By:     "resampling",
-			Level:  "multinomial, limit|",
-			XLabel: "number of particles P",
-			YLabel: "J (nats)|error of log Zhat (nats)",
-			Joined: true,
-		})
+	r.Plots(curves.CaseCells(cells, "resampling", "particles", "J", "multinomial, limit", "error"), columns.Plot{
+		Name:   "smc",
+		Title:  "J and the error of log Zhat by number of particles",
+		Each:   curves.EachCase,
+		Log:    "xy",
+		X:      "particles",
+		Y:      "J|error",
+		By:     "resampling",
+		Level:  "multinomial, limit|",
+		XLabel: "number of particles P",
+		YLabel: "J (nats)|error of log Zhat (nats)",
+		Joined: true,
+	})
 	return r
 }
 
@@ -94,7 +105,9 @@ func SMCNotes(rows []smc.Row) (notes []string) {
 	for i := range rows {
 		for _, n := range rows[i].Notes {
 			notes = append(
-				notes, fmt.Sprintf("%s, %s: %s", smcParticles(rows[i].Particles), smcSeriesName(&rows[i]), n))
+				notes,
+				fmt.Sprintf("%s, %s: %s", smcParticles(rows[i].Particles), smcSeriesName(&rows[i]), n),
+			)
 		}
 	}
 	for _, s := range smcSeries(rows) {

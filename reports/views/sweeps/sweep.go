@@ -46,7 +46,8 @@ func SweepReport(m *sweep.Merged, inFiles bool) *reports.Report {
 	if failed > 0 {
 		r.Fault = chains.NewFault(
 			fmt.Errorf("%d of %d cells failed, and the column error says why; the first of them is %s",
-				failed, m.Sweep.Len(), first))
+				failed, m.Sweep.Len(), first),
+		)
 	}
 	return r
 }
@@ -238,18 +239,15 @@ func SweepStatus(s *sweep.Status) *table.Table {
 		all.state = "incomplete"
 	}
 	return table.New(columns.List{
-		columns.Any(
-			"folder", "", columns.String, "the folder of the shard; empty in the row of the whole sweep",
+		columns.Any("folder", "", columns.String, "the folder of the shard; empty in the row of the whole sweep",
 			func(r *shardRow) any { return r.folder }),
 		columns.Of("shard", "shard", "the shard, as i/n, or all for the whole sweep",
 			func(r *shardRow) string { return r.shard }),
-		columns.Any(
-			"cells", "cells", columns.Int, "the number of cells of the shard; empty if that is not known",
+		columns.Any("cells", "cells", columns.Int, "the number of cells of the shard; empty if that is not known",
 			func(r *shardRow) any { return r.cells }),
 		columns.Of("done", "done", "the number of cells that have a result, failed ones among them",
 			func(r *shardRow) int { return r.done }),
-		columns.Of(
-			"failed", "failed", "the number of cells that failed", func(r *shardRow) int { return r.failed }),
+		columns.Of("failed", "failed", "the number of cells that failed", func(r *shardRow) int { return r.failed }),
 		columns.Any("missing", "missing", columns.Int,
 			"the number of cells that have no result yet; empty if that is not known",
 			func(r *shardRow) any { return r.missing }),

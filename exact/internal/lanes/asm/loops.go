@@ -105,8 +105,7 @@ func (v vectors) gatherFour() {
 
 // rebase writes the loop rebase.
 func (v vectors) rebase() {
-	v.begin(
-		"rebase", "func(u, a, f, shift, back []float64, factor, offset float64, sums *[3][8]float64)", ".")
+	v.begin("rebase", "func(u, a, f, shift, back []float64, factor, offset float64, sums *[3][8]float64)", ".")
 	u := slice("u")
 	a := slice("a")
 	f := slice("f")
@@ -148,8 +147,7 @@ func address(name string) op.Mem {
 
 // reweight writes the loop reweight.
 func (v vectors) reweight() {
-	v.begin(
-		"reweight", "func(f, grow, back, shift, u, a, toF, toU, toA *float64, sums *[4][8]float64, n int)",
+	v.begin("reweight", "func(f, grow, back, shift, u, a, toF, toU, toA *float64, sums *[4][8]float64, n int)",
 		", on n numbers of each array.")
 	f := base("f")
 	grown := base("grow")
@@ -302,8 +300,7 @@ func (v vectors) addTerms() {
 			open := v.load(at(gate, x, part))
 			s := v.times(v.least(here, there), open)
 			for _, one := range []struct{ to, next reg.Register }{{du, nu}, {da, na}} {
-				avo.VMOVUPD(
-					v.add(v.times(s, at(one.next, x, part)), at(one.to, x, part)), at(one.to, x, part))
+				avo.VMOVUPD(v.add(v.times(s, at(one.next, x, part)), at(one.to, x, part)), at(one.to, x, part))
 			}
 			r := v.minus(v.load(at(nlogf, x, part)), at(logf, x, part))
 			d := v.minus(here, there)

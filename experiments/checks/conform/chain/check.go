@@ -107,14 +107,13 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 	}
 	for _, r := range readers {
 		if r.Counted {
-			return nil, fmt.Errorf(
-				"%s has counts of states, but a chain has an order; give a row for each draw", r.Name())
+			return nil, fmt.Errorf("%s has counts of states, but a chain has an order; give a row for each draw",
+				r.Name())
 		}
 		if r.Weighted {
 			return nil,
-				chains.NewAdvice(
-					"%s has weights, but draws of a chain have none: use conform draws for weighted "+
-						"draws, or {column} NAME=none to leave the column out",
+				chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted "+
+					"draws, or {column} NAME=none to leave the column out",
 					r.Name())
 		}
 	}
@@ -233,8 +232,7 @@ func (r *run) judgeMoves(ctx context.Context, out *Outcome) error {
 	if far == "" && out.Fault == "" {
 		far = cmp.Or(r.likelier(ctx), r.moves.farSum())
 	}
-	findings, out.Excluded = draws.Findings(
-		w, values, selector.Count(r.moves.n, "move"), out.Fault, far, excluded)
+	findings, out.Excluded = draws.Findings(w, values, selector.Count(r.moves.n, "move"), out.Fault, far, excluded)
 	out.Open = findings[0].Verdict == check.Open
 	for _, f := range findings {
 		out.Findings = append(out.Findings, Finding{"moves", f})
@@ -266,7 +264,8 @@ func (r *run) explained(values []draws.Value) string {
 	kinds := draws.Strongest(
 		slices.DeleteFunc(slices.Clone(values[countTests+1:len(values)-1]), func(v draws.Value) bool {
 			return v.Name == back && !v.Depend
-		}))
+		}),
+	)
 	if kinds.LogE < draws.SingleThreshold(r.reading.Watch, values) || kinds.LogE < counts.LogE/2 {
 		kinds = counts
 	}

@@ -77,7 +77,11 @@ func checkedThinned(t *testing.T, toy *toys.Toy, k chains.Kernel, thin int, chai
 			longtest.Must(c.Stream(t.Context(), fmt.Sprint("chain ", i), strings.NewReader(b.String())))(t))
 	}
 	return longtest.Must(Check(
-		t.Context(), toy, readers, Options{Kernel: k, Name: "K", Thin: thin, Options: draws.Options{Alpha: 1e-6}}))(t)
+		t.Context(),
+		toy,
+		readers,
+		Options{Kernel: k, Name: "K", Thin: thin, Options: draws.Options{Alpha: 1e-6}},
+	))(t)
 }
 
 // TestRight: with -long=100 these are 200 chains of each kind, of 100,000 draws. Right chains that
@@ -237,8 +241,7 @@ func TestTarget(t *testing.T) {
 	for x := range half {
 		half[x] /= 2
 	}
-	asia, gibbs := parsed(
-		t, "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes", "heatbath")
+	asia, gibbs := parsed(t, "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes", "heatbath")
 	steep, moves := parsed(t, "cells:0:-inf:0:-1", "stay")
 	no := longtest.Must(asia.FindState("asia=no,tub=no,smoke=yes,lung=no,bronc=yes,either=no"))(t)
 	for name, c := range map[string]struct {
@@ -292,8 +295,7 @@ func TestNeeded(t *testing.T) {
 		t.Error(alone.Mixing)
 	}
 	var n float64
-	if _, err := fmt.Sscanf(
-		out.Mixing[strings.LastIndex(out.Mixing, "N = "):], "N = %g is needed", &n); err != nil {
+	if _, err := fmt.Sscanf(out.Mixing[strings.LastIndex(out.Mixing, "N = "):], "N = %g is needed", &n); err != nil {
 		t.Fatal(out.Mixing, err)
 	}
 	target := longtest.Must(newTarget(toy, m.chain, nil))(t)
@@ -301,8 +303,7 @@ func TestNeeded(t *testing.T) {
 	tracks[1].states[0] = 48
 	worst := 0.0
 	for _, mean := range target.means(tracks) {
-		worst = max(
-			worst, longtest.Must((&expectation{target, tracks, 10}).rootMeanSquare(t.Context(), &mean, 1))(t))
+		worst = max(worst, longtest.Must((&expectation{target, tracks, 10}).rootMeanSquare(t.Context(), &mean, 1))(t))
 	}
 	if math.Abs(worst-enough) > 0.06*enough { // two digits of N are shown
 		t.Errorf("%s: there the error is %v", out.Mixing, worst)
@@ -383,7 +384,11 @@ func TestChainsByColumn(t *testing.T) {
 	}
 	r := longtest.Must(codes.OfToy(toy).Stream(t.Context(), "both", strings.NewReader(text.String())))(t)
 	out := longtest.Must(Check(
-		t.Context(), toy, []*codes.Reader{r}, Options{Kernel: k, Options: draws.Options{Alpha: 1e-6}}))(t)
+		t.Context(),
+		toy,
+		[]*codes.Reader{r},
+		Options{Kernel: k, Options: draws.Options{Alpha: 1e-6}},
+	))(t)
 	apart := checked(t, toy, k, a, b)
 	if out.Fault != "" || out.Chains != 2 || out.Draws != 10_000 ||
 		math.Abs(out.Findings[1].Value/apart.Findings[1].Value-1) > 1e-9 {

@@ -150,8 +150,7 @@ func (r *run) mistake(ctx context.Context) (named, reason string) {
 	if reversible, failed := kernel.Reversible(ctx, r.moves.chain.Rows, r.moves.chain.LogF); failed == nil &&
 		!reversible {
 		back := backward(r.moves.chain)
-		f.addMistake(
-			"the draws were in reverse order, or the parts of a sweep were made in the opposite order", back)
+		f.addMistake("the draws were in reverse order, or the parts of a sweep were made in the opposite order", back)
 	}
 	f.thinned(ctx)
 	f.others(ctx)
@@ -177,8 +176,8 @@ func (r *run) likelier(ctx context.Context) string {
 	if check.Near(by) == "" {
 		return ""
 	}
-	return fmt.Sprintf(
-		"it is %.2g times likelier that %s, and no fault yet; more moves decide", math.Exp(by), best.Says)
+	return fmt.Sprintf("it is %.2g times likelier that %s, and no fault yet; more moves decide",
+		math.Exp(by), best.Says)
 }
 
 const (

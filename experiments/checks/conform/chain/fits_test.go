@@ -32,12 +32,16 @@ func TestMovesBetween(t *testing.T) {
 		t.Error(out.Fault)
 	}
 	if out := checked(t, toy, kernels.Repeat(2, k), states); !strings.Contains(
-		out.Fault, "it is as if the moves were those of metropolis") {
+		out.Fault,
+		"it is as if the moves were those of metropolis",
+	) {
 		t.Error(out.Fault)
 	}
 	m := moverOf(t, kernels.Repeat(1000, k), toy.G, 67)
 	if out := checked(t, toy, k, m.states(0, 20_000)); !strings.Contains(
-		out.Fault, " moves or more of the kernel were between two draws") {
+		out.Fault,
+		" moves or more of the kernel were between two draws",
+	) {
 		t.Error(out.Fault)
 	}
 }
@@ -77,7 +81,9 @@ func TestEdges(t *testing.T) {
 		}
 	}
 	if out := checked(t, square, metropolis, states); !strings.HasSuffix(
-		out.Fault, "it is as if proposals off the edge were taken for states of the next row") {
+		out.Fault,
+		"it is as if proposals off the edge were taken for states of the next row",
+	) {
 		t.Error(out.Fault)
 	}
 	prior := *line
@@ -88,7 +94,9 @@ func TestEdges(t *testing.T) {
 		likelihood[x] -= prior.LogPrior[x]
 	}
 	if out := checked(t, &prior, k, moverOf(t, k, likelihood, 1).states(0, 20_000)); !strings.HasPrefix(
-		out.Fault, "it is as if the prior was left out (") {
+		out.Fault,
+		"it is as if the prior was left out (",
+	) {
 		t.Error(out.Fault)
 	}
 	// What kernel check knows is known here.
@@ -97,7 +105,9 @@ func TestEdges(t *testing.T) {
 		"two end values are half as likely": planted.RoundedEnds{Space: line.Lattice()},
 	} {
 		if out := checked(t, line, k, wrongMover(t, wrong, line.G).states(0, 20_000)); !strings.Contains(
-			out.Fault, want) {
+			out.Fault,
+			want,
+		) {
 			t.Error(out.Fault)
 		}
 	}
@@ -116,7 +126,9 @@ func TestFirstAccepted(t *testing.T) {
 		list = append(list, append([]int{x}, right.states(always.from(x), 3)...))
 	}
 	if out := checked(t, line, k, list...); !strings.Contains(
-		out.Fault, "it is as if the first proposal of every chain was accepted") {
+		out.Fault,
+		"it is as if the first proposal of every chain was accepted",
+	) {
 		t.Error(out.Fault)
 	}
 }
@@ -180,8 +192,7 @@ func TestLikelierKernels(t *testing.T) {
 	} {
 		toy, claimed := parsed(t, c.toy, c.claimed)
 		_, of := parsed(t, c.toy, c.of)
-		o := checkedThinned(
-			t, toy, claimed, c.thin, moverOf(t, kernels.Repeat(c.thin, of), toy.G, 4).states(0, 200))
+		o := checkedThinned(t, toy, claimed, c.thin, moverOf(t, kernels.Repeat(c.thin, of), toy.G, 4).states(0, 200))
 		if !o.Open || !strings.Contains(o.Excluded, "times likelier that "+c.says) {
 			t.Errorf("%s as %s: %q, %q", c.of, c.claimed, o.Fault, o.Excluded)
 		}

@@ -179,8 +179,8 @@ func (m *moves) countMove(before, x, y int, where func() string) {
 		} else {
 			m.leads = m.farther(x, y)
 		}
-		m.impossible = fmt.Sprintf(
-			"a move from %s to %s has probability %s; it is first made %s", m.state(x), m.state(y), zero, where())
+		m.impossible = fmt.Sprintf("a move from %s to %s has probability %s; it is first made %s",
+			m.state(x), m.state(y), zero, where())
 	}
 	if before >= 0 {
 		if last, is := m.from[before].placeOf(x); is {
@@ -225,7 +225,8 @@ func (m *moves) farther(x, y int) string {
 		if seen[y] {
 			return fmt.Sprintf(
 				"; it takes %d moves: if not all draws were kept, give the number of moves between two draws (thin)",
-				moves)
+				moves,
+			)
 		}
 		at = next
 	}
@@ -317,11 +318,12 @@ func (m *moves) returned() draws.Value {
 		v.Says = fmt.Sprintf(
 			"moves depend on the previous move: %s, %.6g expected of a chain without memory, from the "+
 				"observed frequencies of the moves",
-			says, expected)
+			says,
+			expected,
+		)
 	} else {
-		v.Says = fmt.Sprintf(
-			"%s, %.6g expected by the kernel; the observed frequencies of the moves explain it (%.6g "+
-				"expected from them)",
+		v.Says = fmt.Sprintf("%s, %.6g expected by the kernel; the observed frequencies of the moves explain it (%.6g "+
+			"expected from them)",
 			says,
 			m.expected, expected)
 	}
@@ -381,7 +383,10 @@ func (m *moves) excluded(logThreshold float64) string {
 	var says []string
 	// The threshold is that of the average over all states, and of two tests.
 	if power := verdicts.PowerOf(
-		most.p, most.n, logThreshold+number.Log(float64(2*len(m.chain.Target)))); power.Decides() {
+		most.p,
+		most.n,
+		logThreshold+number.Log(float64(2*len(m.chain.Target))),
+	); power.Decides() {
 		off := power.Rare
 		if !math.IsNaN(power.KL) {
 			off = math.Sqrt(power.KL / 2) // by Pinsker's inequality
@@ -389,14 +394,16 @@ func (m *moves) excluded(logThreshold float64) string {
 		says = append(says, fmt.Sprintf(
 			"a distribution of the moves from %s that is off by a total variation of %.2g or more would "+
 				"have been found",
-			m.state(at), off))
+			m.state(at),
+			off,
+		))
 	}
 	if staying := m.staying(logThreshold); staying != "" {
 		says = append(says, staying)
 	}
 	if says != nil && seen < len(m.from) {
-		says = append(says, fmt.Sprintf(
-			"of %d states chains have left %d; moves from the others are not tested", len(m.from), seen))
+		says = append(says, fmt.Sprintf("of %d states chains have left %d; moves from the others are not tested",
+			len(m.from), seen))
 	}
 	return strings.Join(says, "; ")
 }

@@ -111,12 +111,11 @@ func (f *fitting) addFirstAccepted(ctx context.Context) {
 		row, _ := always(x)
 		return row
 	}
-	f.list = append(
-		f.list, draws.Candidate{
-			Says: "the first proposal of every chain was accepted, whatever f is there",
-			Log:  begun.log(rows) + then.list[0].Log,
-			Fits: func() bool { return begun.fitsMoves(rows, 0) && then.fitsMoves(f.moves.row, 0) },
-		})
+	f.list = append(f.list, draws.Candidate{
+		Says: "the first proposal of every chain was accepted, whatever f is there",
+		Log:  begun.log(rows) + then.list[0].Log,
+		Fits: func() bool { return begun.fitsMoves(rows, 0) && then.fitsMoves(f.moves.row, 0) },
+	})
 }
 
 // stepProbabilities returns how likely each step is proposed, by its coordinates in one number, if

@@ -105,7 +105,10 @@ func (r *run) together() draws.Value {
 	v.Says = fmt.Sprintf(
 		"%d moves of %s make the same step as that of %s at the same time, %.6g expected from the observed frequencies",
 		same,
-		p.b.name, p.a.name, float64(same)-off)
+		p.b.name,
+		p.a.name,
+		float64(same)-off,
+	)
 	if v.Depend {
 		v.Says = "chains depend on each other, as if they shared random numbers: " + v.Says
 	} else {

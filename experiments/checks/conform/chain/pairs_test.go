@@ -157,8 +157,7 @@ func TestIndependentPairs(t *testing.T) {
 			faults++
 		}
 	}
-	t.Logf(
-		"e-values of 20 and more: %d of %d; dependent by the observed frequencies: %d", large, files, faults)
+	t.Logf("e-values of 20 and more: %d of %d; dependent by the observed frequencies: %d", large, files, faults)
 	if large > files/20 || faults > 0 {
 		t.Error("too many")
 	}

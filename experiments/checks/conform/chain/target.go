@@ -42,8 +42,7 @@ type Mean struct {
 // MeanColumns lists the columns of means.
 func MeanColumns() columns.List {
 	return columns.List{
-		columns.Of(
-			"function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
+		columns.Of("function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
 		columns.Of("mean", "mean",
 			"the function's mean over the draws of all chains; empty if it is infinite at a draw",
 			func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
@@ -174,7 +173,7 @@ func batchSize(tracks []*track) int {
 	total := 0
 	for _, c := range tracks {
 		longest = max(longest, len(c.states))
-		total = total + len(c.states)
+		total += len(c.states)
 	}
 	return min(longest, diagnostics.BatchSize(total))
 }
@@ -276,8 +275,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			}
 		}
 	}
-	says := fmt.Sprintf(
-		"%s never visited that independent draws visit %d times or more, such as state %s, with %.4g",
+	says := fmt.Sprintf("%s never visited that independent draws visit %d times or more, such as state %s, with %.4g",
 		selector.Count(missing, "state"),
 		seldom, t.toy.State(rarest), most)
 	add(3, "states never visited", most/correlation, seldom, says)

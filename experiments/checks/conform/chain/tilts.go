@@ -222,7 +222,9 @@ func (m *moves) staying(logThreshold float64) string {
 			distuv.UnitNormal.Quantile(verdicts.DetectionProbability)*math.Sqrt(variance) >= logThreshold {
 			return fmt.Sprintf(
 				"a chain that stays at its state in %.3g of its moves instead of %.3g would have been found",
-				wrong/n, right/n)
+				wrong/n,
+				right/n,
+			)
 		}
 	}
 	return ""

@@ -203,10 +203,10 @@ func (u *urn) addDraws(p []float64, history []int32, from int) {
 			won *= times
 		}
 		if won < 0x1p-600 {
-			u.logE = u.logE - 600*math.Ln2
-			won = won * 0x1p600
+			u.logE -= 600 * math.Ln2
+			won *= 0x1p600
 		} else if won > 0x1p600 {
-			u.logE = u.logE + 600*math.Ln2
+			u.logE += 600 * math.Ln2
 			won = won * 0x1p-600
 		}
 		u.n = u.n + end - from
@@ -261,9 +261,8 @@ func evenness(urns []urn, rows int) Value {
 		}
 	}
 	v.LogE = number.LogMean(logs)
-	v.Says = fmt.Sprintf(
-		"the counts are too even for independent draws, in blocks of %d rows, as in draws without "+
-			"replacement or stratified draws",
+	v.Says = fmt.Sprintf("the counts are too even for independent draws, in blocks of %d rows, as in draws without "+
+		"replacement or stratified draws",
 		min(rows, urns[best].size))
 	return v
 }

@@ -42,9 +42,18 @@ type Outcome struct {
 // Columns lists the columns of findings.
 func Columns() columns.List {
 	return check.ReasonFirst(check.Columns[check.Finding](
-		averageOfDraws, averageOfWeighted, testCounts, testOneState, testMistakes, testExchanged,
-		testAbsent, testFollowers, testRepeats, testEvenness,
-		Again))
+		averageOfDraws,
+		averageOfWeighted,
+		testCounts,
+		testOneState,
+		testMistakes,
+		testExchanged,
+		testAbsent,
+		testFollowers,
+		testRepeats,
+		testEvenness,
+		Again,
+	))
 }
 
 // State is a state with its observed and expected counts.
@@ -59,10 +68,8 @@ type State struct {
 // StateColumns lists the columns of states.
 func StateColumns() columns.List {
 	return columns.List{
-		columns.Of(
-			"state", "state", "the state, by its label or number", func(s *State) string { return s.Label }),
-		columns.Of(
-			"observed", "observed", "the number of its draws", func(s *State) int { return s.Observed }),
+		columns.Of("state", "state", "the state, by its label or number", func(s *State) string { return s.Label }),
+		columns.Of("observed", "observed", "the number of its draws", func(s *State) int { return s.Observed }),
 		columns.Of("expected", "expected", "the expected number of its draws",
 			func(s *State) float64 { return s.Expected }).Digits(6),
 		columns.Of("deviation", "deviation",
@@ -83,8 +90,8 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 	}
 	for _, r := range readers[1:] {
 		if r.Counted != readers[0].Counted {
-			return nil, fmt.Errorf(
-				"%s has counts and %s has draws; give files of one kind", readers[0].Name(), r.Name())
+			return nil, fmt.Errorf("%s has counts and %s has draws; give files of one kind",
+				readers[0].Name(), r.Name())
 		}
 		if r.Weighted != readers[0].Weighted {
 			return nil, errors.New("some files have weights and others have none; give files of one kind")
@@ -215,7 +222,9 @@ func (t *tally) worst() (list []State) {
 		list = append(list, s)
 	}
 	slices.SortStableFunc(
-		list, func(a, b State) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
+		list,
+		func(a, b State) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) },
+	)
 	return list[:min(len(list), shown)]
 }
 

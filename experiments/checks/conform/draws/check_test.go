@@ -233,7 +233,9 @@ func TestFewStatesAreNamed(t *testing.T) {
 	}
 	for _, v := range tally.testValues() {
 		if v.Name == testFollowers && !strings.HasPrefix(
-			v.Says, "draws depend on the previous draw: after state 2, state 2: 190 of 199 draws") {
+			v.Says,
+			"draws depend on the previous draw: after state 2, state 2: 190 of 199 draws",
+		) {
 			t.Error(v.Says)
 		}
 	}

@@ -125,7 +125,12 @@ func (t *tally) farCount() string {
 		}
 		axis := t.Codes.Axes[k]
 		says = cmp.Or(says, verdicts.FarCount(
-			counts, p, all, "draws", func(v int) string { return axis.Name + " = " + axis.WriteValue(v) }))
+			counts,
+			p,
+			all,
+			"draws",
+			func(v int) string { return axis.Name + " = " + axis.WriteValue(v) },
+		))
 	}
 	if says != "" {
 		return says

@@ -158,8 +158,8 @@ func LogUnknown(counts []int, cells int) float64 {
 	log := 0.0
 	for _, c := range counts {
 		l, _ := math.Lgamma(float64(c) + 1)
-		total = total + float64(c)
-		log = log + l
+		total += float64(c)
+		log += l
 	}
 	all, _ := math.Lgamma(float64(cells))
 	with, _ := math.Lgamma(total + float64(cells))
@@ -200,21 +200,21 @@ func (s *Pearson) Add(counts []int, p []float64) {
 		if n*p[i] >= fewest {
 			term(c, p[i])
 		} else {
-			rare = rare + c
-			pooled = pooled + p[i]
+			rare += c
+			pooled += p[i]
 		}
 	}
 	if n*pooled >= fewest {
 		term(rare, pooled)
 	} else if cells > 0 {
-		s.rare = s.rare + rare
-		s.expected = s.expected + n*pooled
+		s.rare += rare
+		s.expected += n * pooled
 	}
 	if cells > 1 {
 		variance := 2*(cells-1) + (inverse-cells*cells-2*cells+2)/n
-		s.value = s.value + value
+		s.value += value
 		s.mean = s.mean + cells - 1
-		s.variance = s.variance + variance
+		s.variance += variance
 		s.single = append(s.single, above(value, cells-1, variance))
 	}
 }

@@ -164,8 +164,7 @@ func TestPearson(t *testing.T) {
 		}
 	}
 	if below > samples*3/100 || found < samples*9/10 {
-		t.Errorf(
-			"of %d right samples %d are below 0.02, and of wrong ones %d are found", samples, below, found)
+		t.Errorf("of %d right samples %d are below 0.02, and of wrong ones %d are found", samples, below, found)
 	}
 }
 

@@ -57,7 +57,9 @@ func ReadLaw(ctx context.Context, path string) (*Law, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, chains.NewAdvice(
 			"{law} %s: write the distribution to a file with a header label,probability and a row for each state; "+
-				"the distribution of a toy is given by {toy}", path)
+				"the distribution of a toy is given by {toy}",
+			path,
+		)
 	}
 	r, err := files.OpenTable(ctx, path, files.TableOptions{})
 	if err != nil {
@@ -65,13 +67,10 @@ func ReadLaw(ctx context.Context, path string) (*Law, error) {
 	}
 	defer r.Close()
 	names := r.Names()
-	probability := slices.IndexFunc(
-		names, func(name string) bool { return tables.RoleOf(name) == tables.Density })
-	at := slices.IndexFunc(
-		names, func(name string) bool { return name == "label" || name == string(tables.State) })
+	probability := slices.IndexFunc(names, func(name string) bool { return tables.RoleOf(name) == tables.Density })
+	at := slices.IndexFunc(names, func(name string) bool { return name == "label" || name == string(tables.State) })
 	if len(names) != 2 || probability < 0 || at < 0 {
-		return nil, r.WrongColumns(
-			"the columns "+selector.Listed(names), "write two, as in label,probability")
+		return nil, r.WrongColumns("the columns "+selector.Listed(names), "write two, as in label,probability")
 	}
 	var labels []string
 	l := &Law{Name: path}
@@ -99,7 +98,9 @@ func ReadLaw(ctx context.Context, path string) (*Law, error) {
 	if total := number.Total(l.P); math.Abs(total-1) > offTotal {
 		return nil, fmt.Errorf(
 			"%s: the probabilities add up to %.12g, but must add up to 1 to nine digits: write them with all digits",
-			path, total)
+			path,
+			total,
+		)
 	}
 	l.Codes = codes.OfLabels(labels)
 	return l, nil

@@ -73,8 +73,7 @@ func Interval(p Parameter) string {
 func (t *tally) nameMistakes() (named, reason string) {
 	var list []Candidate
 	add := func(says string, log float64, parameters int, law func() []float64) {
-		list = append(
-			list, Candidate{says, log, parameters, func() bool { return t.fitsDraws(law(), parameters) }})
+		list = append(list, Candidate{says, log, parameters, func() bool { return t.fitsDraws(law(), parameters) }})
 	}
 	for _, o := range t.others {
 		if o.says != "" {

@@ -387,12 +387,15 @@ func (t *tally) repeated() Value {
 	rows := fmt.Sprintf("%d of %d rows have the state of the row %d before", same, r.pairs, lag+1)
 	v.Depend = Unlikely(float64(same)-expected, variance)
 	if v.Depend {
-		v.Says = fmt.Sprintf(
-			"draws depend on earlier draws: %s, %.6g expected from the observed frequencies", rows, expected)
+		v.Says = fmt.Sprintf("draws depend on earlier draws: %s, %.6g expected from the observed frequencies",
+			rows, expected)
 	} else {
 		v.Says = fmt.Sprintf(
 			"%s, %.6g expected by the distribution; the observed frequencies explain it (%.6g expected from them)",
-			rows, allowed, expected)
+			rows,
+			allowed,
+			expected,
+		)
 	}
 	return v
 }

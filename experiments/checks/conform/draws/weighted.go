@@ -112,8 +112,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	if w.Fault {
 		out.Fault = d.value.Says
 	}
-	rows := fmt.Sprintf(
-		"%s of an effective number of %.4g", selector.Count(out.Draws, "draw"), out.Weights.Effective)
+	rows := fmt.Sprintf("%s of an effective number of %.4g", selector.Count(out.Draws, "draw"), out.Weights.Effective)
 	var findings []check.Finding
 	findings, out.Excluded = Findings(w, nil, rows, out.Fault, d.farShare(), d.excluded)
 	switch f := &findings[0]; {
@@ -228,14 +227,16 @@ func (d *weighted) exclude(logq []float64, logThreshold float64) {
 		d.undecided = fmt.Sprintf(
 			"states with %.3g of the probability were not drawn; give more draws, or use a proposal that "+
 				"can reach them",
-			unseen)
+			unseen,
+		)
 		return
 	}
 	d.excluded = excluded
 	if excluded != "" {
 		d.excluded += fmt.Sprintf(
 			", between the draws and the distribution that their weights imply, on the %s that were drawn",
-			selector.Count(len(labels), "state"))
+			selector.Count(len(labels), "state"),
+		)
 		if unseen > 0 {
 			d.excluded += fmt.Sprintf("; the others have %.3g of the probability together", unseen)
 		}
@@ -264,7 +265,8 @@ func (d *weighted) testBounded(logThreshold float64) {
 		d.undecided = fmt.Sprintf(
 			"only %d of the weights are near the largest, so larger ones are likely to follow; give more "+
 				"draws, or use a proposal with less variable weights",
-			near)
+			near,
+		)
 	}
 }
 
@@ -276,7 +278,10 @@ func (d *weighted) says() string {
 		"the weighted frequencies differ from the distribution: state %s has %.6g of the weight instead "+
 			"of %.6g, %.3g standard errors away",
 		worst.Label,
-		worst.Share, worst.Expected, math.Abs(worst.Standard))
+		worst.Share,
+		worst.Expected,
+		math.Abs(worst.Standard),
+	)
 	counts := make([]int, len(d.P))
 	for _, x := range d.states {
 		counts[x]++
@@ -297,8 +302,12 @@ func (d *weighted) farShare() (says string) {
 		if says == "" && s.Observed > 0 && math.Abs(s.Standard) >= verdicts.FarErrors {
 			m := math.Round(s.effective)
 			says = verdicts.FarCount(
-				[]int{int(m), int(m/s.Share - m)}, []float64{s.Expected, math.NaN()}, len(d.P), "effective draws",
-				func(int) string { return "state " + s.Label })
+				[]int{int(m), int(m/s.Share - m)},
+				[]float64{s.Expected, math.NaN()},
+				len(d.P),
+				"effective draws",
+				func(int) string { return "state " + s.Label },
+			)
 		}
 	}
 	if says != "" {

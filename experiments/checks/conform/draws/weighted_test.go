@@ -130,7 +130,9 @@ func TestWrongWeights(t *testing.T) {
 	s := proposals()["itself"]
 	s.wrong = func(x int, _ float64) float64 { return float64(1 + x) }
 	if o := s.outcome(t, 20000, 1e-6, 1); !strings.Contains(
-		o.Fault, "without weights the draws have the distribution") {
+		o.Fault,
+		"without weights the draws have the distribution",
+	) {
 		t.Error(o.Fault)
 	}
 }
@@ -161,7 +163,9 @@ func TestUndecidedWeights(t *testing.T) {
 	}
 	s.wrong = func(x int, w float64) float64 { return w + 0.001 }
 	if o := s.outcome(t, 5000, 1e-6, 3); !strings.Contains(
-		o.Fault, "state 2 has probability zero, but is drawn with a weight in row") {
+		o.Fault,
+		"state 2 has probability zero, but is drawn with a weight in row",
+	) {
 		t.Error(o.Fault)
 	}
 }

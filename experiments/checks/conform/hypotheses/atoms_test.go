@@ -28,8 +28,7 @@ func plainAtoms(t rapid.TB, c *code, columns Columns) map[end]float64 {
 	for _, s := range start.Outcomes() {
 		from := *c.Annealer
 		from.Begin = func(chains.Chooser) int { return s.Value }
-		got := longtest.Sure(
-			program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
+		got := longtest.Sure(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
 		for _, x := range got.States() {
 			points := got.At(x)
 			for i, v := range points.Values() {
@@ -122,7 +121,10 @@ func TestStartWithoutLast(t *testing.T) {
 		p := onGrid(t, grid.MustNew(1, 3), []float64{math.Log(3), 0, above}, []float64{0, 0, 0}, "linear",
 			"metropolis", 2, chains.Forward)
 		start, err := program.Enumerate(
-			context.Background(), codeOf(t, p, "no chain starts at the last state").Start, program.Options{})
+			context.Background(),
+			codeOf(t, p, "no chain starts at the last state").Start,
+			program.Options{},
+		)
 		if err != nil {
 			t.Fatalf("the last state %v nats above: %v", above, err)
 		}

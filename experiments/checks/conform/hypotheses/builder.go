@@ -65,7 +65,9 @@ func (b *builder) tooLarge() error {
 	return fmt.Errorf(
 		"the distributions of %d hypotheses on %d states and %d distributions take too long; take a smaller task",
 		len(b.all),
-		b.a.States(), b.a.Distributions())
+		b.a.States(),
+		b.a.Distributions(),
+	)
 }
 
 // tabulated is a hypothesis on the problem at hand. Without a code it has no meaning there, or is

@@ -49,7 +49,9 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int,
 		about := s.boundNeeds(k.largest, 0, likely[h], target)
 		most[h] = s.boundNeeds(k.largest, k.left[h], likely[h], target)
 		if first := slices.MaxFunc(
-			pairs[h], func(i, j int) int { return cmp.Compare(about[i], about[j]) }); !s.Same(h, first) {
+			pairs[h],
+			func(i, j int) int { return cmp.Compare(about[i], about[j]) },
+		); !s.Same(h, first) {
 			worst[h] = s.Needs(h, first, target)
 			pairs[h] = slices.DeleteFunc(pairs[h], func(other int) bool { return other == first })
 		}

@@ -65,12 +65,10 @@ func TestNaming(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		p.Columns = drawColumns(t)
-		requireNaming(
-			t, setOf(t, p), rapid.SampledFrom([]float64{1e-3, math.Log(100), 1e3}).Draw(t, "target"))
+		requireNaming(t, setOf(t, p), rapid.SampledFrom([]float64{1e-3, math.Log(100), 1e3}).Draw(t, "target"))
 	})
 	for _, of := range regimes {
-		requireNaming(
-			t, of(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward)), math.Log(100))
+		requireNaming(t, of(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward)), math.Log(100))
 	}
 }
 

@@ -288,7 +288,7 @@ func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size flo
 				before := len(next[to])
 				next[to] = merged(next[to], moved(list, increment, e.P), size*grain)
 				count = count + len(next[to]) - before
-				moves = moves + len(list)
+				moves += len(list)
 				if count > maxAtoms || moves > maxMoves {
 					return nil, errManyAtoms
 				}

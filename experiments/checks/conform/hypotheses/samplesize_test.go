@@ -106,8 +106,7 @@ func TestAlike(t *testing.T) {
 		for _, name := range []string{"increment one stage early", "increment one stage late"} {
 			if !slices.Contains(linear.Alike(Specification), name) ||
 				!slices.Contains(linear.Alike(name), Specification) {
-				t.Errorf(
-					"%s: on a linear schedule %q is not alike: %v", regime, name, linear.Alike(Specification))
+				t.Errorf("%s: on a linear schedule %q is not alike: %v", regime, name, linear.Alike(Specification))
 			}
 		}
 		power := of(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward))
@@ -126,8 +125,7 @@ func TestAlike(t *testing.T) {
 			t.Errorf("%s: by log weights alone %v are alike", regime, alike)
 		}
 	}
-	if setOf(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 3, chains.Forward)).Alike(
-		"no such name") != nil {
+	if setOf(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 3, chains.Forward)).Alike("no such name") != nil {
 		t.Error("something is like a hypothesis that does not exist")
 	}
 }

@@ -173,6 +173,5 @@ func (t *Tally) against(c *verdicts.Counted, h int) float64 {
 
 // Worst describes the cell whose count deviates most from the specification.
 func (t *Tally) Worst(state func(x int) string) string {
-	return verdicts.WorstCell(
-		t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
+	return verdicts.WorstCell(t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
 }

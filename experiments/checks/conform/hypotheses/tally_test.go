@@ -37,11 +37,9 @@ func TestNamed(t *testing.T) {
 				tally := s.NewTally(rand.NewPCG(3, 4))
 				need := 2 * naming(s, h, math.Log(100))
 				target := math.Log(1e6)
-				tally.Add(
-					draw(codeOf(t, p, name), int(max(least, min(need, most))), rand.NewPCG(1, uint64(h))))
+				tally.Add(draw(codeOf(t, p, name), int(max(least, min(need, most))), rand.NewPCG(1, uint64(h))))
 				if counted, _ := tally.counted(s.resolution); counted.Against(h) > alarm {
-					t.Errorf(
-						"%s, %v: chains of %q are refused by their own distribution with a log e-value of %v",
+					t.Errorf("%s, %v: chains of %q are refused by their own distribution with a log e-value of %v",
 						regime, d, name, counted.Against(h))
 				}
 				leading := tally.Likelihoods()[0]
@@ -154,12 +152,10 @@ func TestTallyCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 300).Draw(t, "chains")
 		states := rapid.Int32Range(0, 5)
-		values := rapid.OneOf(
-			rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1)}),
+		values := rapid.OneOf(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1)}),
 			rapid.Float64Range(-3, 3))
 		for _, l := range s.reduction.(*listed).clusters[0] {
-			values = rapid.OneOf(
-				values, rapid.SampledFrom([]float64{l.low, l.high, l.low + 1e-10, l.low + 1e-7}))
+			values = rapid.OneOf(values, rapid.SampledFrom([]float64{l.low, l.high, l.low + 1e-10, l.low + 1e-7}))
 		}
 		first, last := rapid.SliceOfN(states, n, n).Draw(t, "first"),
 			rapid.SliceOfN(states, n, n).Draw(t, "last")

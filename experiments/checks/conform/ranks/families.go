@@ -73,13 +73,15 @@ func families(ctx context.Context, count int) []family {
 			if p.At > 1 {
 				return fmt.Sprintf(
 					"the draws were too wide: their standard deviation was %s times that of the posterior",
-					draws.Interval(p))
+					draws.Interval(p),
+				)
 			}
 			return fmt.Sprintf(
 				"the draws of a run depended on each other, as those of a chain do, or were too narrow, "+
 					"with a standard deviation of %s times "+
 					"that of the posterior: if thinned draws have uniform ranks, they depended on each other",
-				draws.Interval(p))
+				draws.Interval(p),
+			)
 		}, 1, func(low, high float64) string {
 			var found []string
 			for _, v := range []float64{low, high} {
@@ -92,9 +94,8 @@ func families(ctx context.Context, count int) []family {
 			0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50},
 			func(at float64) []float64 { return normal(0, at) }},
 		{func(p draws.Parameter) string {
-			return fmt.Sprintf(
-				"the draws of a run depended on each other: each repeated the one before it with "+
-					"probability %s; thin by %.0f or more (draws that are too narrow look alike)",
+			return fmt.Sprintf("the draws of a run depended on each other: each repeated the one before it with "+
+				"probability %s; thin by %.0f or more (draws that are too narrow look alike)",
 				draws.Interval(p), math.Ceil((1+p.At)/(1-p.At)))
 		}, 0, func(_, high float64) string {
 			return fmt.Sprintf("draws that repeat with probability %.2g", high)
@@ -195,8 +196,8 @@ func (f *family) detectable(runs int, threshold float64) (low, high float64) {
 		for _, v := range p {
 			if v > 0 {
 				log := number.Log(v * float64(len(p)))
-				mean = mean + v*log
-				square = square + v*log*log
+				mean += v * log
+				square += v * log * log
 			}
 		}
 		n := float64(runs)

@@ -43,17 +43,23 @@ func OfJoint(forward, successive *files.Draws, most int,
 		return nil, nil, fmt.Errorf(
 			"%s has %d chains of draws; forward draws are independent of each other: leave the column "+
 				"chain out if these are, or give the files in the order FORWARD SUCCESSIVE",
-			file(forward), len(forward.Values[0]))
+			file(forward),
+			len(forward.Values[0]),
+		)
 	case count == 1:
 		return nil, nil, chains.NewAdvice(
 			"%s has a single chain, whose draws depend on each other; write at least 100 chains, each "+
 				"beginning with a forward draw of its own, with a column chain",
-			file(successive))
+			file(successive),
+		)
 	case draws == 0:
 		return nil, nil, chains.NewAdvice(
 			"%s has %d draws for %d chains; each chain is ranked among draws of its own: simulate more, "+
 				"or fewer chains",
-			file(forward), simulated, count)
+			file(forward),
+			simulated,
+			count,
+		)
 	}
 	times := []int{length - 1}
 	for _, t := range []int{(length - 1) / 2, (length - 1) / 4} {
@@ -75,7 +81,11 @@ func OfJoint(forward, successive *files.Draws, most int,
 			ofMean, ofSD := stat.MeanStdDev(s.forward, nil)
 			v.Differs = fmt.Sprintf(
 				"the chains have the mean %.4g and the standard deviation %.4g, the forward draws %.4g and %.4g",
-				mean, sd, ofMean, ofSD)
+				mean,
+				sd,
+				ofMean,
+				ofSD,
+			)
 			if t == length-1 {
 				v.Pooled = s.pooled(count, length, draws, pooled)
 			}
@@ -83,14 +93,15 @@ func OfJoint(forward, successive *files.Draws, most int,
 		}
 	}
 	if still := unmoved(successive); len(still) > 0 {
-		notes = append(
-			notes, fmt.Sprintf("%s never changed in any chain; such a chain passes, whatever the sampler is",
-				strings.Join(still, ", ")))
+		notes = append(notes, fmt.Sprintf("%s never changed in any chain; such a chain passes, whatever the sampler is",
+			strings.Join(still, ", ")))
 	}
 	return list, append(notes, fmt.Sprintf(
 		"ranks are among %d of %d forward draws; the test does not see a sampler that moves slowly, nor a "+
 			"fault that leaves the ranks of each variable, and of products of two, as they are",
-		draws, simulated)), nil
+		draws,
+		simulated,
+	)), nil
 }
 
 // file returns the name of the file of draws.
@@ -117,7 +128,10 @@ func sameVariables(forward, successive *files.Draws) error {
 				return chains.NewAdvice(
 					"%s has the variable %s and %s has not; give both files the same columns, or say what "+
 						"it is by {column} %[2]s=ROLE",
-					file(of[0]), name, file(of[1]))
+					file(of[0]),
+					name,
+					file(of[1]),
+				)
 			}
 		}
 	}

@@ -67,7 +67,9 @@ func passed() []string {
 func ReadVariables(ctx context.Context, path string, most int) (list []Variable, err error) {
 	r, err := files.OpenTable(ctx, path, files.TableOptions{Row: func(cells []string) bool {
 		return !slices.ContainsFunc(
-			cells, func(c string) bool { _, _, number := data.ParseNumber([]byte(c)); return !number })
+			cells,
+			func(c string) bool { _, _, number := data.ParseNumber([]byte(c)); return !number },
+		)
 	}})
 	if err != nil {
 		return nil, err
@@ -78,7 +80,9 @@ func ReadVariables(ctx context.Context, path string, most int) (list []Variable,
 		if _, twice := at[name]; twice && !slices.Contains(passed(), name) {
 			return nil, fmt.Errorf(
 				"%s has two columns %s; rename one, because ranks of one variable must be of different runs",
-				path, files.Quoted([]byte(name)))
+				path,
+				files.Quoted([]byte(name)),
+			)
 		}
 		at[name] = i
 	}
@@ -166,8 +170,7 @@ func (t *tableOf) addCells(cells []files.Cell) error {
 func (t *tableOf) wholeCell(column string, cell files.Cell, most int) (int, error) {
 	v, is := cell.Integer()
 	if is && v == int64(most)+1 && column != mostColumn {
-		return 0, t.rows.Wrong(
-			column, cell.Found(), "ranks are from 0 to %d: subtract 1 if yours begin at 1", most)
+		return 0, t.rows.Wrong(column, cell.Found(), "ranks are from 0 to %d: subtract 1 if yours begin at 1", most)
 	}
 	if !is || v < 0 || v > int64(most) {
 		return 0, t.rows.Wrong(column, cell.Found(), "write a whole number from 0 to %d", most)
@@ -180,7 +183,8 @@ func (t *tableOf) addRank(variable, column string, cell files.Cell, most int) er
 		return chains.NewAdvice(
 			"%s does not say how many draws each rank is among; give {draws} 99 if ranks are from 0 to "+
 				"99, or a column max_rank",
-			t.rows.Name())
+			t.rows.Name(),
+		)
 	}
 	rank, err := t.wholeCell(column, cell, most)
 	if err != nil {
@@ -267,12 +271,16 @@ func (v *Variable) checkRanks(threshold float64, known []family) Finding {
 	if f.Verdict == check.Pass {
 		f.Where = runs + ": enough only for a gross fault; more decide"
 		if far := cmp.Or(verdicts.FarCount(
-			f.Counts, uniform, len(uniform), "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }),
+			f.Counts,
+			uniform,
+			len(uniform),
+			"runs",
+			func(i int) string { return fmt.Sprintf("rank %d", i) },
+		),
 			v.farRanks()); far != "" {
 			f.Verdict = check.Open
 			f.Where = far
-		} else if says := excluded(
-			known, len(v.Ranks), threshold+number.Log(float64(len(parts)))); says != "" {
+		} else if says := excluded(known, len(v.Ranks), threshold+number.Log(float64(len(parts)))); says != "" {
 			f.Where = fmt.Sprintf("%s: %s would have been found", runs, says)
 		} else {
 			f.Verdict = check.Open
@@ -296,8 +304,7 @@ func (v *Variable) farRanks() string {
 		spread += u*u - second
 	}
 	return cmp.Or(verdicts.FarMean("the mean of the ranks", mean/math.Sqrt(n*second), "runs"),
-		verdicts.FarMean(
-			"the spread of the ranks", spread/math.Sqrt(n*second*(l-1)*(l+3)*4/15), "runs"),
+		verdicts.FarMean("the spread of the ranks", spread/math.Sqrt(n*second*(l-1)*(l+3)*4/15), "runs"),
 		verdicts.FarMean("the mean of the ranks of all draws of the chains", v.Pooled, "chains"))
 }
 

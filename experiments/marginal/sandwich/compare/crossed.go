@@ -54,9 +54,8 @@ func crossedPlan(ctx context.Context, none []study.NoSubjects,
 	}
 	p.Steps = o.Chains * o.Datasets * len(models) * len(models)
 	if p.Steps > crossedMaxChains {
-		return p, chains.NewAdvice(
-			"%d chains in all; the limit is %d: give fewer {chains}, {datasets} or models", p.Steps,
-			crossedMaxChains)
+		return p, chains.NewAdvice("%d chains in all; the limit is %d: give fewer {chains}, {datasets} or models",
+			p.Steps, crossedMaxChains)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]CrossedRow, error) {
 		blocks, err := o.listChains(ctx, models)
@@ -82,7 +81,9 @@ func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
 			func(other sandwich.Model) bool { return other.Kind == m.Kind && other.K == m.K }); i >= 0 {
 			return nil, fmt.Errorf(
 				"models %s and %s are the same when fitted, since the hyperparameters are inferred; name one of them",
-				models[i].Name, m.Name)
+				models[i].Name,
+				m.Name,
+			)
 		}
 		models = append(models, m)
 	}
@@ -136,8 +137,7 @@ func (o *CrossedOptions) fit(fitted sandwich.Model, set sandwich.Set,
 	return sandwich.Batch[CrossedRow]{
 		Chains: o.Chains, Cost: as.Seconds(forward, o.T), Steps: 1,
 		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
-			return anneal.Run(
-				ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), o.T, chains.Forward)
+			return anneal.Run(ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), o.T, chains.Forward)
 		},
 		Row: func(estimates []sandwich.Estimate) CrossedRow { return o.fitRow(fitted, set, estimates) },
 	}, nil
@@ -220,15 +220,14 @@ See breadboard help logz.`,
   breadboard sandwich table --model clustering:4,lowrank:2 --data-rows 30 --data-columns 10 -T 300`,
 		Counts: "chains", Workers: true,
 		Options: study.OptionsOf(func(o *options) []study.Option {
-			return slices.Concat(
-				[]study.Option{
-					sandwich.ModelsOption(&o.Models),
-					{Name: "distributions", Letter: "T",
-						To: study.Whole(&o.T, "T", 0, subject.MaxNumber)},
-					study.CountOption("chains", "per model and data set", &o.Chains, nil),
-					study.CountOption("datasets", "of each model", &o.Datasets, nil),
-					study.SeedOption(&o.Seed, nil),
-				},
+			return slices.Concat([]study.Option{
+				sandwich.ModelsOption(&o.Models),
+				{Name: "distributions", Letter: "T",
+					To: study.Whole(&o.T, "T", 0, subject.MaxNumber)},
+				study.CountOption("chains", "per model and data set", &o.Chains, nil),
+				study.CountOption("datasets", "of each model", &o.Datasets, nil),
+				study.SeedOption(&o.Seed, nil),
+			},
 				sandwich.SizeOptions(&o.Rows, &o.Columns),
 			)
 		}),
@@ -249,14 +248,12 @@ func crossedColumns() columns.List {
 			func(r *row) string { return r.Made }),
 		columns.Of("fitted", "fitted", "the fitted model, with its hyperparameters in the state",
 			func(r *row) string { return r.Fitted }),
-		columns.Any(
-			"data", "data", columns.Int, "the number of the data set; empty for all data sets",
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty for all data sets",
 			func(r *row) any { return sandwich.DataSet(r.Data) }),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
 		columns.Of("T", "T", "the number of distributions of annealing", func(r *row) int { return r.T }),
-		columns.Of(
-			"datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
+		columns.Of("datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
 		columns.Of("chains", "chains", "the number of chains on each data set",
 			func(r *row) int { return r.Chains }),
 		number("log_mean_weight", "log mean w",
@@ -328,8 +325,7 @@ func Table1() []CrossedPrinted {
 // printed table has data of 50 rows and 25 columns, and fixed numbers of components.
 func (r *CrossedRow) printed() (CrossedPrinted, bool) {
 	table := Table1()
-	i := slices.IndexFunc(
-		table, func(p CrossedPrinted) bool { return p.Made == r.Made && p.Fitted == r.Fitted })
+	i := slices.IndexFunc(table, func(p CrossedPrinted) bool { return p.Made == r.Made && p.Fitted == r.Fitted })
 	if i < 0 || r.Rows != sandwich.DefaultRows || r.Columns != sandwich.DefaultColumns {
 		return CrossedPrinted{}, false
 	}
@@ -400,8 +396,7 @@ func together(block []CrossedRow) CrossedRow {
 // returns none for an interrupted run that has rows of some data sets only.
 func CrossedWhole(rows []CrossedRow) []CrossedRow {
 	whole := ofMost(rows, func(r *CrossedRow) int { return r.Datasets })
-	if slices.ContainsFunc(
-		whole, func(r CrossedRow) bool { return r.Datasets == 1 && r.Data != whole[0].Data }) {
+	if slices.ContainsFunc(whole, func(r CrossedRow) bool { return r.Datasets == 1 && r.Data != whole[0].Data }) {
 		return nil
 	}
 	return whole
@@ -446,8 +441,7 @@ func finding(whole []CrossedRow, made string) (text string, below bool) {
 		over = fmt.Sprintf("%d data sets", near.Datasets)
 		values = near.Datasets
 	}
-	text = fmt.Sprintf(
-		"data of %s: the nearest other model is %s, %.3g nats below", made, near.Fitted, d.Value)
+	text = fmt.Sprintf("data of %s: the nearest other model is %s, %.3g nats below", made, near.Fitted, d.Value)
 	if d.Value < 0 {
 		text = fmt.Sprintf("data of %s: model %s is %.3g nats ahead of it", made, near.Fitted, -d.Value)
 	}

@@ -200,8 +200,7 @@ func simulatedAt(rows []FittedRow, T, longest int) (list []rise) {
 // compareRises compares the rise of measured data with those of simulated data.
 func compareRises(own rise, others []rise, T int) comparison {
 	if len(others) == 1 {
-		return newComparison(
-			own.value-others[0].value, math.Hypot(own.se, others[0].se), math.Inf(1), T, [2]int{})
+		return newComparison(own.value-others[0].value, math.Hypot(own.se, others[0].se), math.Inf(1), T, [2]int{})
 	}
 	values := make([]float64, len(others))
 	for i, o := range others {
@@ -257,7 +256,12 @@ func forwardFinding(rows []FittedRow) string {
 	size := fmt.Sprintf(
 		"up to a vertical shift, the medians are %.3g nats apart at T = %d, with a standard error of %.2g "+
 			"(P = %.2g for %s)",
-		math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons))
+		math.Abs(a.Difference),
+		a.T,
+		a.SE,
+		a.P,
+		comparisons(a.Comparisons),
+	)
 	errors := fmt.Sprintf("errors are over the %d simulated data sets", sets)
 	if sets == 1 {
 		errors = "errors are over chains alone and do not cover other data from the same fit; simulate " +
@@ -271,7 +275,9 @@ func forwardFinding(rows []FittedRow) string {
 		"forward curves on real and simulated data match: %s; a difference of less than %.2g nats there "+
 			"would not be detected; %s",
 		size,
-		a.Seen, errors)
+		a.Seen,
+		errors,
+	)
 }
 
 // comparisons names the number of comparisons over which a probability holds.
@@ -295,7 +301,15 @@ func reverseFinding(rows []FittedRow) string {
 	size := fmt.Sprintf(
 		"the means after S = %d and %d transitions are %.3g nats apart at T = %d, with a standard error "+
 			"of %.2g (P = %.2g for %s; the largest difference is %.3g nats)",
-		a.S[0], a.S[1], math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons), a.Widest)
+		a.S[0],
+		a.S[1],
+		math.Abs(a.Difference),
+		a.T,
+		a.SE,
+		a.P,
+		comparisons(a.Comparisons),
+		a.Widest,
+	)
 	errors := fmt.Sprintf("errors are over the %d starts of each S", starts)
 	if starts == 1 {
 		errors = "all chains of one S share their start, so that errors do not cover other starts; use several starts"
@@ -307,7 +321,9 @@ func reverseFinding(rows []FittedRow) string {
 		"reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would "+
 			"not be detected; %s",
 		size,
-		a.Seen, errors)
+		a.Seen,
+		errors,
+	)
 }
 
 // gapFinding states the distance of the ends on the simulated data, after the most transitions and
@@ -331,8 +347,12 @@ func gapFinding(rows []FittedRow) string {
 	return fmt.Sprintf(
 		"on simulated data B = %.3g nats at T = %d, with a standard error of %.2g: approximately a bound "+
 			"on the Jeffreys divergence, if %s after S = %d transitions are close to exact draws",
-		reverse.Mean-forward.Mean, forward.T, math.Hypot(forward.SE, reverse.SE),
-		startsOf(reverse.Starts), reverse.S)
+		reverse.Mean-forward.Mean,
+		forward.T,
+		math.Hypot(forward.SE, reverse.SE),
+		startsOf(reverse.Starts),
+		reverse.S,
+	)
 }
 
 // times writes a count with its noun.

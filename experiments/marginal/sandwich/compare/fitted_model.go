@@ -133,8 +133,7 @@ type form = selector.Form[selector.Nothing, Model]
 
 // fittedModels are the forms of the selectors of models, in the order in which they are listed.
 func fittedModels() selector.Set[selector.Nothing, Model] {
-	return selector.NewSet(
-		"model", clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm)
+	return selector.NewSet("model", clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm)
 }
 
 // parseModel returns the model of a selector.
@@ -301,14 +300,12 @@ func logisticForm() form {
 }
 
 func seriesForm() form {
-	return plainForm(
-		"ar1", "a series of one column, each value a linear function of the one before it with noise",
+	return plainForm("ar1", "a series of one column, each value a linear function of the one before it with noise",
 		[]string{"ar", "autoregression", "timeseries"},
 		Model{build: func(y [][]float64) (problem, error) {
 			m, err := latent.NewAutoregression(y)
 			return newTyped(m, err, kit[*latent.Autoregression, *latent.AutoregressionState]{
-				simulate: given(
-					func(s *latent.AutoregressionState) latent.AutoregressionHyper { return s.Hyper },
+				simulate: given(func(s *latent.AutoregressionState) latent.AutoregressionHyper { return s.Hyper },
 					(*latent.Autoregression).SimulateGiven),
 				hyper: func(s *latent.AutoregressionState) []hyper {
 					return []hyper{{"alpha", s.Hyper.Alpha}, {"beta", s.Hyper.Beta},

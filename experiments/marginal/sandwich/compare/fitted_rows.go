@@ -164,9 +164,8 @@ func (s Scale) scaleRows(t *models.Table, m Model) ([][]float64, error) {
 		if s == ScaleStandardize {
 			if constant(values) {
 				return nil,
-					chains.NewAdvice(
-						"column %s is constant, so that it cannot be divided by its standard deviation; "+
-							"leave the column out, or give {scale} centre",
+					chains.NewAdvice("column %s is constant, so that it cannot be divided by its standard deviation; "+
+						"leave the column out, or give {scale} centre",
 						t.Column(j))
 			}
 			divisor = stat.StdDev(values, nil)
@@ -205,7 +204,9 @@ func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
 	}
 	if len(fixed) > 0 {
 		doubts = append(doubts, chains.NewAdvice(
-			"%s, which the noise of the model excludes; leave out constant columns", columnsAre(fixed)))
+			"%s, which the noise of the model excludes; leave out constant columns",
+			columnsAre(fixed),
+		))
 	}
 	if doubt, found := meanDoubt(o.Table, y); found && m.MeanZero {
 		doubts = append(doubts, doubt)
@@ -247,8 +248,7 @@ func meanDoubt(t *models.Table, y [][]float64) (chains.Advice, bool) {
 	far := 0
 	limit := math.Inf(1)
 	if len(y) > 1 {
-		limit = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(y) - 1)}.Quantile(
-			1 - FalseAlarm/2/float64(len(y[0])))
+		limit = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(y) - 1)}.Quantile(1 - FalseAlarm/2/float64(len(y[0])))
 	}
 	for j := range y[0] {
 		values := column(y, j)
@@ -275,5 +275,11 @@ func meanDoubt(t *models.Table, y [][]float64) (chains.Advice, bool) {
 			"is %.3g, which is %.3g standard errors and %.2g times the spread of the column. "+
 			"Chains on real and simulated data will then probably not match; centre the columns, as with "+
 			"{scale} centre",
-		far, len(y[0]), t.Column(at), mean, worst, math.Abs(mean)/sd), true
+		far,
+		len(y[0]),
+		t.Column(at),
+		mean,
+		worst,
+		math.Abs(mean)/sd,
+	), true
 }

@@ -141,7 +141,10 @@ func (r *fittedRun) drawTransitions(ctx context.Context) error {
 		var along running
 		if err := work.Unless(ctx, func() {
 			p = r.data[1].moved(
-				r.sampler(fmt.Sprintf("start after %d moves", moves), start), moves, along.addHyperparameters)
+				r.sampler(fmt.Sprintf("start after %d moves", moves), start),
+				moves,
+				along.addHyperparameters,
+			)
 		}); err != nil {
 			return err
 		}
@@ -198,7 +201,11 @@ func (r *fittedRun) curve(row FittedRow, starts []problem) sandwich.Batch[Fitted
 		Chains: r.Chains, Cost: float64(row.T), Steps: row.T,
 		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
 			return sandwich.Annealing(starts[i%len(starts)].annealing).Run(
-				ctx, r.sampler(what, i+1), row.T, row.Direction)
+				ctx,
+				r.sampler(what, i+1),
+				row.T,
+				row.Direction,
+			)
 		},
 		Row: func(estimates []sandwich.Estimate) FittedRow {
 			done := row

@@ -225,27 +225,25 @@ func (o *FittedOptions) checkRanges() error {
 	case o.Moves < 1 || o.Moves > MaxFittedMoves:
 		return chains.NewAdvice("{moves} %d; give a whole number from 1 to %d", o.Moves, MaxFittedMoves)
 	case o.Chains < 2 || o.Chains > sandwich.MaxChains:
-		return chains.NewAdvice(
-			"{chains} %d; give a whole number from 2 to %d, since one chain has no standard error", o.Chains,
-			sandwich.MaxChains)
+		return chains.NewAdvice("{chains} %d; give a whole number from 2 to %d, since one chain has no standard error",
+			o.Chains, sandwich.MaxChains)
 	case o.Starts < 1 || o.Starts > o.Chains || o.Chains%o.Starts != 0:
 		return chains.NewAdvice(
 			"{starts} %d with {chains} %d; give a number of starts that divides the number of chains",
-			o.Starts, o.Chains)
+			o.Starts,
+			o.Chains,
+		)
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
-		return chains.NewAdvice(
-			"{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
+		return chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
 	}
 	for _, T := range o.T {
 		if T < 2 || T > sandwich.MaxT {
-			return chains.NewAdvice(
-				"{T} %d; give whole numbers of distributions from 2 to %d", T, sandwich.MaxT)
+			return chains.NewAdvice("{T} %d; give whole numbers of distributions from 2 to %d", T, sandwich.MaxT)
 		}
 	}
 	for _, s := range o.S {
 		if s < 0 || s > MaxFittedMoves {
-			return chains.NewAdvice(
-				"{after} %d; give whole numbers of transitions from 0 to %d", s, MaxFittedMoves)
+			return chains.NewAdvice("{after} %d; give whole numbers of transitions from 0 to %d", s, MaxFittedMoves)
 		}
 	}
 	if all := float64(o.Chains) * float64(len(o.T)) * float64(1+o.Datasets+len(o.S)); all > fittedMaxChains {

@@ -77,17 +77,15 @@ func (o Options) planSteps() (steps []step, omitted []error, err error) {
 	case len(o.Models) == 0:
 		return nil, nil, chains.NewAdvice("no model is given; give {model} clustering, lowrank or binary")
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
-		return nil, nil, chains.NewAdvice(
-			"{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
+		return nil, nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d",
+			o.Datasets, sandwich.MaxDatasets)
 	case o.Trials < 2 || o.Trials > maxTrials:
-		return nil, nil, chains.NewAdvice(
-			"{chains} %d; give a whole number from 2 to %d", o.Trials, maxTrials)
+		return nil, nil, chains.NewAdvice("{chains} %d; give a whole number from 2 to %d", o.Trials, maxTrials)
 	case !(o.Budget > 0 && o.Budget <= maxBudget):
-		return nil, nil, chains.NewAdvice(
-			"{time} %v seconds; give a time above zero and up to %v seconds", o.Budget, maxBudget)
+		return nil, nil, chains.NewAdvice("{time} %v seconds; give a time above zero and up to %v seconds",
+			o.Budget, maxBudget)
 	case o.Seed > maxSeed:
-		return nil, nil, chains.NewAdvice(
-			"{seed} %d; a comparison takes seeds up to %d", o.Seed, uint64(maxSeed))
+		return nil, nil, chains.NewAdvice("{seed} %d; a comparison takes seeds up to %d", o.Seed, uint64(maxSeed))
 	}
 	choices, err := o.choices()
 	if err != nil {
@@ -147,9 +145,8 @@ func (o Options) choices() ([]sandwich.Choice, error) {
 // climb returns the settings of an estimator within its budget.
 func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
 	if c.Kind != "" && c.Kind != set.Model.Kind {
-		return nil, fmt.Errorf(
-			"%s is for models of the kind %s only, and not for %s; leave one of the two out", c.Name, c.Kind,
-			set.Model.Name)
+		return nil, fmt.Errorf("%s is for models of the kind %s only, and not for %s; leave one of the two out",
+			c.Name, c.Kind, set.Model.Name)
 	}
 	var steps []step
 	spent := 0.0
@@ -162,7 +159,14 @@ func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
 					"{time} %.3gs is too small: one trial of %s with %s = %d on %s takes about %.2gs, and "+
 						"%d trials %.2gs",
 					o.Budget,
-					c.Name, c.Knob, knob, set.Model.Name, each, o.Trials, each*float64(o.Trials))
+					c.Name,
+					c.Knob,
+					knob,
+					set.Model.Name,
+					each,
+					o.Trials,
+					each*float64(o.Trials),
+				)
 			}
 			break
 		}

@@ -46,17 +46,16 @@ See breadboard help logz.`,
   breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
 		Counts: "chains", Workers: true,
 		Options: study.OptionsOf(func(o *options) []study.Option {
-			return slices.Concat(
-				[]study.Option{
-					{
-						Name: "model", Doc: ": " + strings.Join(representationSyntaxes(), ", "),
-						To: study.Selector(&o.Model, representationSyntaxes()),
-					},
-					sandwich.LengthsOption(&o.T),
-					study.CountOption("chains", "per direction and data set", &o.Chains, nil),
-					study.CountOption("datasets", "", &o.Datasets, nil),
-					study.SeedOption(&o.Seed, nil),
+			return slices.Concat([]study.Option{
+				{
+					Name: "model", Doc: ": " + strings.Join(representationSyntaxes(), ", "),
+					To: study.Selector(&o.Model, representationSyntaxes()),
 				},
+				sandwich.LengthsOption(&o.T),
+				study.CountOption("chains", "per direction and data set", &o.Chains, nil),
+				study.CountOption("datasets", "", &o.Datasets, nil),
+				study.SeedOption(&o.Seed, nil),
+			},
 				sandwich.SizeOptions(&o.Rows, &o.Columns),
 			)
 		}),
@@ -72,10 +71,9 @@ func representationColumns() columns.List {
 	shared := slices.DeleteFunc(sandwich.Study().Declaration.Columns, func(f columns.Field) bool {
 		return slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name)
 	})
-	return slices.Concat(
-		columns.List{columns.Of("representation", "representation",
-			"uncollapsed, or collapsed: without the variables that can be integrated out",
-			func(r *row) string { return r.Representation })},
+	return slices.Concat(columns.List{columns.Of("representation", "representation",
+		"uncollapsed, or collapsed: without the variables that can be integrated out",
+		func(r *row) string { return r.Representation })},
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
 		columns.List{
 			columns.Of("work", "work",
@@ -138,9 +136,8 @@ func representationPlan(ctx context.Context, none []study.NoSubjects,
 		return p, err
 	}
 	if len(m.Representations) == 0 {
-		return p, fmt.Errorf(
-			"model %s has a single representation, so that there is nothing to compare; give %s", m.Name,
-			defaultRepresentation)
+		return p, fmt.Errorf("model %s has a single representation, so that there is nothing to compare; give %s",
+			m.Name, defaultRepresentation)
 	}
 	steps := 0
 	for _, in := range m.Representations {
@@ -277,9 +274,8 @@ func RepresentationContradictions(rows []RepresentationRow) (found []string, lea
 		if gap := c.low.Lower - c.high.Upper; gap > least {
 			chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
 			found = append(found,
-				fmt.Sprintf(
-					"the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, "+
-						"averaged over %s; the probability of this by chance is at most %.2g",
+				fmt.Sprintf("the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, "+
+					"averaged over %s; the probability of this by chance is at most %.2g",
 					c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T,
 					sets(c.low.Datasets), chance))
 		}

@@ -387,11 +387,11 @@ func pointOf(rows []Row) Point {
 	biases := 0.0
 	for _, r := range rows {
 		p.Seconds += r.Seconds / n
-		p.Bias = p.Bias + r.Bias/n
-		p.CombinedBias = p.CombinedBias + (r.Combined-r.Truth)/n
+		p.Bias += r.Bias / n
+		p.CombinedBias += (r.Combined - r.Truth) / n
 		p.Above1, p.Above3 = p.Above1+r.Above1/n, p.Above3+r.Above3/n
-		squares = squares + r.RMSE*r.RMSE/n
-		combined = combined + r.CombinedError*r.CombinedError/n
+		squares += r.RMSE * r.RMSE / n
+		combined += r.CombinedError * r.CombinedError / n
 	}
 	for _, r := range rows {
 		biases += (r.Bias - p.Bias) * (r.Bias - p.Bias)

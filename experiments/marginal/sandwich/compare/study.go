@@ -108,20 +108,19 @@ See breadboard help logz.`,
   breadboard sandwich compare --estimator ns,ns:5,ns:20 --time 5s --table rows`,
 		Counts: "trials", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
-			return slices.Concat(
-				[]study.Option{
-					sandwich.ModelsOption(&o.Models),
-					{
-						Name: "estimator",
-						Doc:  ", as ais or ns:5; vb:truth starts from the state that made the data (default all)",
-						To:   study.Texts(&o.Estimators),
-					},
-					{Name: "time", Doc: ", for each estimator and data set",
-						To: study.Seconds(&o.Budget)},
-					study.CountOption("chains", "at each setting", &o.Trials, nil),
-					study.CountOption("datasets", "of each model", &o.Datasets, nil),
-					study.SeedOption(&o.Seed, nil),
+			return slices.Concat([]study.Option{
+				sandwich.ModelsOption(&o.Models),
+				{
+					Name: "estimator",
+					Doc:  ", as ais or ns:5; vb:truth starts from the state that made the data (default all)",
+					To:   study.Texts(&o.Estimators),
 				},
+				{Name: "time", Doc: ", for each estimator and data set",
+					To: study.Seconds(&o.Budget)},
+				study.CountOption("chains", "at each setting", &o.Trials, nil),
+				study.CountOption("datasets", "of each model", &o.Datasets, nil),
+				study.SeedOption(&o.Seed, nil),
+			},
 				sandwich.SizeOptions(&o.Rows, &o.Columns),
 			)
 		}),
@@ -178,8 +177,7 @@ func rowColumns() columns.List {
 		columns.Of("estimator", "estimator", "the estimator", func(r *Row) string { return r.Estimator }),
 		columns.Of("knob", "", "what is varied: T, K, M or R", func(r *Row) string { return r.Knob }),
 		columns.Of("setting", "setting", "the value of the knob", func(r *Row) int { return r.Setting }),
-		columns.Of(
-			"trials", "trials", "the number of independent trials", func(r *Row) int { return r.Trials }),
+		columns.Of("trials", "trials", "the number of independent trials", func(r *Row) int { return r.Trials }),
 		number("mean", "nats", "the mean of their estimates of log p(y)",
 			func(r *Row) float64 { return r.Mean }),
 		number("mean_se", "nats", "the standard error of mean", func(r *Row) float64 { return r.SE }),

@@ -63,14 +63,17 @@ const (
 
 func (o *CalibrateOptions) checkProblems(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
-		return chains.NewAdvice(
-			"{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
+		return chains.NewAdvice("{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
 	}
 	for _, n := range o.N {
 		if n < minSamples || n > maxSamples {
 			return chains.NewAdvice(
 				"{N} %d; give %d to %d samples: Geweke's test needs some in the first tenth, and the rounding of "+
-					"expected autocovariances grows with N", n, minSamples, maxSamples)
+					"expected autocovariances grows with N",
+				n,
+				minSamples,
+				maxSamples,
+			)
 		}
 		for _, p := range problems {
 			if err := averages.CheckExpectations(p.Chain.States(), n); err != nil {
@@ -83,7 +86,8 @@ func (o *CalibrateOptions) checkProblems(problems []samplers.Problem) error {
 	}
 	if len(samplers.Settings(problems, o.N)) == 0 {
 		return chains.NewAdvice(
-			"there are no starts or no functions; give one of each, as in {start} uniform {function} x0")
+			"there are no starts or no functions; give one of each, as in {start} uniform {function} x0",
+		)
 	}
 	return nil
 }

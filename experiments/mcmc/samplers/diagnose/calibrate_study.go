@@ -64,8 +64,7 @@ func drawnFields() columns.List {
 	const of = "simulated: "
 	return slices.Concat(scoreFields("", "chains_", of), columns.List{
 		scoreField("rhat_split", of+"the split R-hat", func(s *Scores) float64 { return s.RHatSplit }),
-		scoreField(
-			"rhat_rank", of+"the rank-normalised R-hat", func(s *Scores) float64 { return s.RHatRank }),
+		scoreField("rhat_rank", of+"the rank-normalised R-hat", func(s *Scores) float64 { return s.RHatRank }),
 		scoreField("geweke_median", of+"the median of |z| of Geweke",
 			func(s *Scores) float64 { return s.GewekeMedian }),
 		scoreField("essd", of+"the ESS deviation of their mean", func(s *Scores) float64 { return s.ESSD }),
@@ -94,8 +93,7 @@ func scoreFields(diagnostic, real, of string) columns.List {
 			func(s *Scores) float64 { return s.Distribution }),
 		scoreField(real+"ress_ks_low", of+"a lower bound on RESS by the KS distance",
 			func(s *Scores) float64 { return s.KSLow }),
-		scoreField(
-			real+"ress_ks_high", of+"an upper bound on it", func(s *Scores) float64 { return s.KSHigh }),
+		scoreField(real+"ress_ks_high", of+"an upper bound on it", func(s *Scores) float64 { return s.KSHigh }),
 	}
 }
 

@@ -286,7 +286,10 @@ func TestCalibrateRefused(t *testing.T) {
 		}
 	}
 	if _, err := Calibrate().Plan(
-		context.Background(), p, &CalibrateOptions{N: []int{minSamples, maxSamples}, Chains: 2}); err != nil {
+		context.Background(),
+		p,
+		&CalibrateOptions{N: []int{minSamples, maxSamples}, Chains: 2},
+	); err != nil {
 		t.Errorf("the ends of what is allowed: %v", err)
 	}
 	if _, err := study.Run(context.Background(), Calibrate(), vector, good, study.How{}); err == nil {
@@ -301,7 +304,9 @@ func TestCalibrateRefused(t *testing.T) {
 func TestCalibrateRunEnds(t *testing.T) {
 	longtest.Only(t)
 	p := calibrateProblems(
-		t, samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}})
+		t,
+		samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}},
+	)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	o := CalibrateOptions{N: []int{maxSamples, minSamples}, Chains: 8}

@@ -38,8 +38,11 @@ func countOnce(d *files.Draws) (notes []Note) {
 		if list := copies[c]; list != nil {
 			notes = append(notes, noteOf(
 				"%s %s %s chain %d, draw for draw, as if all had one seed: they are counted once",
-				selector.Plural(len(list), "chain", "chains"), selector.Listed(list),
-				selector.Plural(len(list), "is", "are"), c+1))
+				selector.Plural(len(list), "chain", "chains"),
+				selector.Listed(list),
+				selector.Plural(len(list), "is", "are"),
+				c+1,
+			))
 		}
 	}
 	if len(kept) < len(d.Sources) {

@@ -46,8 +46,8 @@ func (o *Options) checkProblems(problems []samplers.Problem) error {
 	}
 	for _, n := range o.N {
 		if n < diagnostics.MinDraws {
-			return chains.NewAdvice(
-				"{N} %d; diagnostics need at least %d samples in each chain", n, diagnostics.MinDraws)
+			return chains.NewAdvice("{N} %d; diagnostics need at least %d samples in each chain",
+				n, diagnostics.MinDraws)
 		}
 	}
 	return checkDraws(problems, o.N, o.Chains)
@@ -64,7 +64,10 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 			return chains.NewAdvice(
 				"{N} %d with {chains} %d; that is more than the limit of %d draws (2 GiB); give fewer "+
 					"samples or fewer chains",
-				n, each, MaxDraws)
+				n,
+				each,
+				MaxDraws,
+			)
 		}
 	}
 	for i := range problems {
@@ -72,7 +75,8 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 			if !f.IsScalar() {
 				return chains.NewAdvice(
 					"{function} %s is a vector, but diagnostics are for numbers; give functions such as x0",
-					f.Name)
+					f.Name,
+				)
 			}
 		}
 	}
@@ -126,7 +130,8 @@ func (r *Row) simulateRow(ctx context.Context, seed uint64, h study.How) error {
 		} else if !reversible {
 			r.Notes = append(r.Notes, noteOf(
 				"the kernel is not reversible: ESS and MCSE, which assume that it is, may be far too "+
-					"large or too small (breadboard help mixing)"))
+					"large or too small (breadboard help mixing)",
+			))
 		}
 	}
 	names = []string{"ress_all", "ress_mean", "note"}
@@ -195,7 +200,12 @@ func (r *Row) findExpectations(ctx context.Context, f *averages.Function,
 // seed is at most subject.MaxNumber.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	samples := subject.Whole(
-		samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
+		samplers.ParamN,
+		"the number of samples, including the start",
+		diagnostics.MinDraws,
+		MaxDraws/2,
+		100,
+	)
 	several := subject.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
 	seed := subject.Whole("seed", "of all random numbers", 0, subject.MaxNumber, 1)
 	return study.New(Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1}, plan, study.Declaration{

@@ -137,8 +137,7 @@ func TestBadOptions(t *testing.T) {
 		"N 3; diagnostics need at least 4": func(o *diagnose.Options) {
 			o.N = []int64{10, 3}
 		},
-		"no number of samples is named": func(
-			o *diagnose.Options) {
+		"no number of samples is named": func(o *diagnose.Options) {
 			o.N = nil
 		},
 		"N 20000000 with chains 2; that is more than the limit of 167": func(o *diagnose.Options) {
@@ -173,7 +172,9 @@ func TestNotReversible(t *testing.T) {
 		r := longtest.Must(study.Run(t.Context(), diagnose.Study(),
 			p, diagnose.Options{Chains: 4, N: []int64{10000}, Seed: 1}, study.How{}))(t)[0]
 		if noted := strings.Contains(
-			strings.Join(said(r.Notes), ""), "the kernel is not reversible"); noted != cycles ||
+			strings.Join(said(r.Notes), ""),
+			"the kernel is not reversible",
+		); noted != cycles ||
 			cycles != (math.Abs(r.ESSChain-6677) < 50 && math.Abs(r.RESSMean-260) < 0.5) {
 			t.Errorf("%s: ESS %v, RESS %v, %q", kernel, r.ESSChain, r.RESSMean, said(r.Notes))
 		}

@@ -24,7 +24,12 @@ func ExampleStudy() {
 		return
 	}
 	rows, err := study.Run(
-		ctx, diagnose.Study(), problems, diagnose.Options{N: []int64{300}, Chains: 4, Seed: 1}, study.How{})
+		ctx,
+		diagnose.Study(),
+		problems,
+		diagnose.Options{N: []int64{300}, Chains: 4, Seed: 1},
+		study.How{},
+	)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,8 +63,7 @@ func ExampleCalibrate() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf(
-		"exact: ESS %.0f, RESS %.3f, R-hat %.2f\n", rows[0].Exact.ESS, rows[0].Exact.Mean, rows[0].Exact.RHat)
+	fmt.Printf("exact: ESS %.0f, RESS %.3f, R-hat %.2f\n", rows[0].Exact.ESS, rows[0].Exact.Mean, rows[0].Exact.RHat)
 	for _, e := range diagnose.Judge(rows, 8) {
 		if e.Failing > 0 && e.TypeII > 0 {
 			fmt.Printf("fooled: %s %s, %s\n", e.Name, e.Limit, e.Kind)

@@ -61,8 +61,7 @@ func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 		return chains.NewAdvice("{splits} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
 	}
 	if o.Label == ESSD && o.Chains < 1 {
-		return chains.NewAdvice(
-			"{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
+		return chains.NewAdvice("{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
 	}
 	var names []string
 	for _, p := range problems {
@@ -70,7 +69,8 @@ func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 			return fmt.Errorf(
 				"toy %s is on a graph, and its states have no coordinates, but their number is a feature "+
 					"of the regression; leave it out",
-				p.Toy.Name)
+				p.Toy.Name,
+			)
 		}
 		if len(names) == 0 || names[len(names)-1] != p.Toy.Name {
 			names = append(names, p.Toy.Name)
@@ -80,13 +80,17 @@ func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 		return chains.NewAdvice(
 			"%d targets (%s); a fifth of them is held out, so give at least %d, such as {corpus} small",
 			len(names),
-			strings.Join(names, ", "), leastTargets)
+			strings.Join(names, ", "),
+			leastTargets,
+		)
 	}
 	if settings := len(samplers.Settings(problems, o.N)); settings > maxPoints {
 		return chains.NewAdvice(
 			"%d settings; the limit for Gaussian processes is %d points: give fewer targets, kernels, "+
 				"starts, functions or {N}",
-			settings, maxPoints)
+			settings,
+			maxPoints,
+		)
 	}
 	return nil
 }
@@ -115,8 +119,7 @@ func regress(ctx context.Context, rows []CalibrateRow, o *MetaOptions, h study.H
 	all, omitted := points(rows, o.Label)
 	names := targets(all)
 	if len(names) < leastTargets {
-		return nil, fmt.Errorf(
-			"without the omitted points (%s) %d targets remain; a regression needs at least %d",
+		return nil, fmt.Errorf("without the omitted points (%s) %d targets remain; a regression needs at least %d",
 			omissions(omitted), len(names), leastTargets)
 	}
 	from := &Material{Points: len(all), Targets: len(names), Repeats: o.Repeats, Omitted: omitted}
@@ -307,8 +310,7 @@ See breadboard help mixing.`,
 					study.SeedOption(&o.Seed, nil),
 				}
 			}),
-			Idle: study.IdleOf(
-				func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != ESSD }, "chains"),
+			Idle:    study.IdleOf(func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != ESSD }, "chains"),
 			Columns: metaColumns(),
 			Unswept: "it learns from the chains of many targets together",
 		})
@@ -334,8 +336,7 @@ func metaColumns() columns.List {
 			func(r *row) float64 { return r.MSEError }),
 		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference",
 			func(r *row) float64 { return r.MSEP }).Answer(),
-		numeric(
-			"nll", "NLL", "nats", 4, "the mean negative log density on held-out targets, minus that of GP",
+		numeric("nll", "NLL", "nats", 4, "the mean negative log density on held-out targets, minus that of GP",
 			func(r *row) float64 { return r.NLL }).Answer(),
 		numeric("nll_se", "se of NLL", "nats", 2, "the standard error over the splits of nll",
 			func(r *row) float64 { return r.NLLError }),

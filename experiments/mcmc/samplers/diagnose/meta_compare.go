@@ -49,8 +49,8 @@ func assess(ctx context.Context, m method, all []point, held map[string]bool) (l
 	}
 	labels := column(learn, func(p point) float64 { return p.label })
 	if constant(labels) {
-		return losses{}, fmt.Errorf(
-			"the label is %v for every chain in the training set; give more targets or kernels", labels[0])
+		return losses{}, fmt.Errorf("the label is %v for every chain in the training set; give more targets or kernels",
+			labels[0])
 	}
 	label := newScale(labels)
 	var scales []scale
@@ -225,9 +225,8 @@ func byLine(_ context.Context, x [][]float64, y []float64) (predictor, error) {
 	rank := svd.Rank(determined)
 	if rank >= n {
 		return nil,
-			fmt.Errorf(
-				"%d points in the training set, but least squares with %d features needs more than %d; "+
-					"give more targets, kernels, starts or functions",
+			fmt.Errorf("%d points in the training set, but least squares with %d features needs more than %d; "+
+				"give more targets, kernels, starts or functions",
 				n, len(x[0]), rank)
 	}
 	var u, v mat.Dense

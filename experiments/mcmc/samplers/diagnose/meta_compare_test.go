@@ -40,7 +40,11 @@ func TestFeatureThatMatters(t *testing.T) {
 	all := metaMade(10,
 		6, func(x []float64, r *rand.Rand) float64 { return 3*math.Sin(2*x[1]) + x[1] + 0.2*r.NormFloat64() })
 	rows := longtest.Must(compare(
-		context.Background(), all, &MetaOptions{Label: Exact, Repeats: 4, Seed: 1}, study.How{Workers: 2}))(t)
+		context.Background(),
+		all,
+		&MetaOptions{Label: Exact, Repeats: 4, Seed: 1},
+		study.How{Workers: 2},
+	))(t)
 	by := map[string]MetaRow{}
 	for _, r := range rows {
 		by[r.Method] = r
@@ -143,8 +147,7 @@ func TestMetaRefused(t *testing.T) {
 	good.Label = ESSD
 	good.Chains = 2
 	good.Repeats = maxRepeats
-	if _, err := Meta().Plan(
-		context.Background(), metaProblems(t, small()[:leastTargets]...), &good); err != nil {
+	if _, err := Meta().Plan(context.Background(), metaProblems(t, small()[:leastTargets]...), &good); err != nil {
 		t.Errorf("the ends of what is allowed: %v", err)
 	}
 }
@@ -156,7 +159,9 @@ func TestMetaRunEnds(t *testing.T) {
 	defer cancel()
 	o := MetaOptions{N: []int{100}, Label: Exact, Repeats: maxRepeats, Seed: 1}
 	if _, err := study.Run(ctx, Meta(), p, o, study.How{Progress: func(int) { cancel() }}); !errors.Is(
-		err, context.Canceled) {
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("a run ends with %v", err)
 	}
 }

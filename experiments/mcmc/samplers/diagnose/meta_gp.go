@@ -260,7 +260,9 @@ func (p *process) fit(ctx context.Context) (*posterior, error) {
 		return nil, fmt.Errorf(
 			"%d points in the training set; Gaussian processes need 2 to %d: give other targets, kernels, "+
 				"starts or functions",
-			n, maxPoints)
+			n,
+			maxPoints,
+		)
 	}
 	var best hyperparameters
 	most := math.Inf(-1)

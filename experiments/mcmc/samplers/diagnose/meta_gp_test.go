@@ -61,7 +61,8 @@ func conditionals(t testing.TB, p *process, h hyperparameters) float64 {
 // TestPredictionFromOnePoint: the mean and the variance have a closed form.
 func TestPredictionFromOnePoint(t *testing.T) {
 	q := longtest.Must((&process{x: [][]float64{{0.5}}, y: []float64{1.7}}).learn(
-		hyperparameters{math.Log(2), math.Log(1.2), math.Log(0.3)}))(t)
+		hyperparameters{math.Log(2), math.Log(1.2), math.Log(0.3)},
+	))(t)
 	mean, variance := q.predict([]float64{1.5})
 	signal := 1.44
 	noise := 0.09 + 1e-6
@@ -82,8 +83,7 @@ func TestGradient(t *testing.T) {
 		}
 		h := hyperparameters(rapid.SliceOfN(rapid.Float64Range(-1, 1), features+2, features+2).Draw(t, "h"))
 		value := p.evidence(h)
-		if want := longtest.Must(p.learn(h))(
-			t).logEvidence(); !(math.Abs(value-want) <= 1e-11*max(1, math.Abs(want))) {
+		if want := longtest.Must(p.learn(h))(t).logEvidence(); !(math.Abs(value-want) <= 1e-11*max(1, math.Abs(want))) {
 			t.Fatalf("the log evidence is %v, want %v", value, want)
 		}
 		gradient := p.gradient(h)

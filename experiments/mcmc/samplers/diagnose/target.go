@@ -66,7 +66,8 @@ func (t *Target) chooseFunctions(selectors []string) error {
 		if !f.IsScalar() {
 			return chains.NewAdvice(
 				"{function} %s is a vector, but diagnostics are for numbers; give functions such as x0",
-				f.Name)
+				f.Name,
+			)
 		}
 		t.functions = append(t.functions, f)
 	}
@@ -91,8 +92,7 @@ func (t *Target) standard() (functions []samplers.Function) {
 
 // axis returns the axis that a variable is, and -1 if it is none.
 func (t *Target) axis(variable string) int {
-	return slices.IndexFunc(
-		t.Toy.Variables(), func(a models.Axis) bool { return codes.Same(a.Name, variable) })
+	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return codes.Same(a.Name, variable) })
 }
 
 // isState reports whether a variable has the states themselves: it is called state, and no axis is.
@@ -196,7 +196,9 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 	return chains.NewAdvice(
 		"%s is never 0, a value of probability %.4g: values are counted from 0 here; if your program "+
 			"counts from 1, like JAGS and R, give {base} 1",
-		variable, p), true
+		variable,
+		p,
+	), true
 }
 
 // function returns the function of the target that a variable is. It is nil if the variable is
@@ -410,8 +412,8 @@ func squaredErrors(chain []float64, f *averages.Function) (mean, variance, distr
 	at := 0.0
 	below := 0.0
 	for level, mass := range f.Masses {
-		at = at + counts[level]/n
-		below = below + mass
+		at += counts[level] / n
+		below += mass
 		distribution += mass * (at - below) * (at - below)
 		ks = max(ks, (at-below)*(at-below))
 	}

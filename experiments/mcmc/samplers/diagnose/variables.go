@@ -103,8 +103,12 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		return nil, chains.NewAdvice(
 			"%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} "+
 				"translates other names",
-			d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn,
-			strings.Join(target.names(), ", "))
+			d.Sources[0],
+			strings.Join(names(all), ", "),
+			target.Toy.Name,
+			stateColumn,
+			strings.Join(target.names(), ", "),
+		)
 	}
 	for _, f := range run.functions {
 		if slices.ContainsFunc(all, func(v Variable) bool { return v.Name == f.Name }) {
@@ -174,13 +178,18 @@ func (r *drawn) findStates() error {
 		}
 		if diverged > 0 {
 			r.notes = append(r.notes, noteOf(
-				"%v of %d transitions diverged, so the draws may miss a part of the target", diverged, total))
+				"%v of %d transitions diverged, so the draws may miss a part of the target",
+				diverged,
+				total,
+			))
 		}
 	}
 	if chains, n := len(r.Sources), len(r.Values[0][0]); chains > n {
 		r.notes = append(r.notes, noteOf(
 			"there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake",
-			chains, n))
+			chains,
+			n,
+		))
 		r.notes[len(r.notes)-1].Input = true
 	}
 	if r.target == nil {
@@ -194,8 +203,7 @@ func (r *drawn) lookAtStates() error {
 	states, missing := r.target.states(r.Draws)
 	r.functions = r.target.functions
 	if len(r.functions) > 0 && states == nil {
-		return chains.NewAdvice(
-			"{function} %s needs the states of %s, but the files do not determine them: %s",
+		return chains.NewAdvice("{function} %s needs the states of %s, but the files do not determine them: %s",
 			r.functions[0].Name, r.target.Toy.Name, missing)
 	}
 	r.states = states
@@ -216,10 +224,9 @@ func (r *drawn) lookAtStates() error {
 		}
 	}
 	if impossible > 0 {
-		r.notes = append(
-			r.notes, noteOf("draws at states that have %s under %s: %d, the first at state %s",
-				r.target.chain.Vanishing(first), r.target.Toy.Name, impossible,
-				r.target.Toy.State(first)))
+		r.notes = append(r.notes, noteOf("draws at states that have %s under %s: %d, the first at state %s",
+			r.target.chain.Vanishing(first), r.target.Toy.Name, impossible,
+			r.target.Toy.State(first)))
 	}
 	return nil
 }
@@ -332,14 +339,14 @@ func (v *Variable) diagnoseDraws(ctx context.Context, draws diagnostics.Draws, f
 	}
 	v.still = slices.ContainsFunc(draws, func(x []float64) bool { return diagnostics.Draws{x}.Constant() })
 	if draws.Constant() {
-		what := fmt.Sprintf(
-			"all draws are %v: the variable never changes, so it cannot be diagnosed", draws[0][0])
+		what := fmt.Sprintf("all draws are %v: the variable never changes, so it cannot be diagnosed", draws[0][0])
 		if f != nil {
 			v.Truth.RESSChains, _ = scored(f, draws, math.NaN())
 			what = fmt.Sprintf(
 				"all draws are %v: the variable never changes, and its mean is off by %.4g exact standard deviations",
 				draws[0][0],
-				math.Abs(v.MeanErrorSD()))
+				math.Abs(v.MeanErrorSD()),
+			)
 		}
 		v.Notes = append(v.Notes, noteOf("%s", what))
 		return nil
@@ -372,7 +379,9 @@ func (v *Variable) weightedMoments(draws diagnostics.Draws) {
 	v.Notes = append(v.Notes, noteOf(
 		"the draws are weighted, as those of nested and importance sampling, and are no Markov chain: "+
 			"mean and sd are weighted, R-hat, ESS and MCSE are left out; the effective number of draws is %.4g of %d",
-		sum*sum/squares, len(values)))
+		sum*sum/squares,
+		len(values),
+	))
 }
 
 // noteForeignValues notes how many draws are not among the values that the function has under the
@@ -394,6 +403,13 @@ func (v *Variable) noteForeignValues(f *averages.Function, draws diagnostics.Dra
 		v.Notes = append(v.Notes, noteOf(
 			"%d of %d draws are not among the %d values of %s under %s, from %.4g to %.4g; the exact mean "+
 				"is that of these values",
-			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, values[0], values[n-1]))
+			off,
+			v.Chains*v.N,
+			n,
+			v.Truth.Function,
+			v.Truth.Toy,
+			values[0],
+			values[n-1],
+		))
 	}
 }

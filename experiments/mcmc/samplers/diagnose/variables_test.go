@@ -161,8 +161,7 @@ func TestVariablesOfATarget(t *testing.T) {
 // never leave the class in which they start. The error of such a column is a number in exact
 // standard deviations, and a note names the classes.
 func TestColumnsThatNeverMoved(t *testing.T) {
-	toy := longtest.Must(
-		toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
+	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	const (
 		class = "never leaves the class of its first state; there are 2: 24 states, with " +
@@ -182,8 +181,8 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 			t.Errorf("off by %v exact standard deviations, with an exact mean of %v", got, p)
 		}
 	}
-	if rows := longtest.Must(variables(t, target, "asia,bronc\nno,yes\nyes,no\nno,yes\nno,no\n"))(
-		t); strings.Contains(strings.Join(said(rows[0].Notes),
+	rows := longtest.Must(variables(t, target, "asia,bronc\nno,yes\nyes,no\nno,yes\nno,no\n"))(t)
+	if strings.Contains(strings.Join(said(rows[0].Notes),
 		""), "class") {
 		t.Error(said(rows[0].Notes))
 	}
@@ -192,8 +191,7 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 // TestCodesFromOne: values that are counted from 1 are values here, and a note says that 0 is
 // missing; labels, and values that are hardly ever drawn, have none.
 func TestCodesFromOne(t *testing.T) {
-	toy := longtest.Must(
-		toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
+	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	for _, test := range []struct {
 		draws string
 		noted bool
@@ -229,8 +227,7 @@ func TestCodesFromZero(t *testing.T) {
 // TestObserved: a variable that a network has observed has its observed value in every draw, and
 // words of other variables are refused.
 func TestObserved(t *testing.T) {
-	toy := longtest.Must(
-		toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
+	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	rows := longtest.Must(variables(t, target, "xray,bronc\nyes,yes\nyes,no\nyes,no\nyes,yes\n"))(t)
 	if len(rows) != 2 || rows[0].Mean != 0 || rows[0].Truth != nil || rows[1].Mean != 0.5 ||
@@ -253,7 +250,10 @@ func TestCodes(t *testing.T) {
 	target.Codes.Base = 1
 	target.Codes.Map = map[string]string{"Regen": "rain", "ja": "yes"}
 	rows := longtest.Must(variables(
-		t, target, "Regen,.iter,CHAIN\nja,1,1\n1,2,1\n2,1,2\nno,2,2\nja,3,1\n1,4,1\n2,3,2\nno,4,2\n"))(t)
+		t,
+		target,
+		"Regen,.iter,CHAIN\nja,1,1\n1,2,1\n2,1,2\nno,2,2\nja,3,1\n1,4,1\n2,3,2\nno,4,2\n",
+	))(t)
 	if len(rows) != 1 || rows[0].Name != "rain" || rows[0].Chains != 2 || rows[0].Mean != 0.5 ||
 		rows[0].Truth.Mean != 0.4 {
 		t.Errorf("%+v", rows)
@@ -262,18 +262,23 @@ func TestCodes(t *testing.T) {
 	if len(rows) != 3 || rows[0].Name != "rain" || rows[0].Mean != 0.25 || rows[2].Mean != (3*20-.5)/4 {
 		t.Errorf("%+v", rows)
 	}
-	longtest.Refuses(variables(t, target, "rain\nja\n0\n"))(
-		t, "write no, yes or a number from 1 to 2 for rain", "counted from 0, as in Python, leave out base 1")
+	longtest.Refuses(variables(t, target, "rain\nja\n0\n"))(t,
+		"write no, yes or a number from 1 to 2 for rain",
+		"counted from 0, as in Python, leave out base 1",
+	)
 	target.Codes.Map["ja"] = "maybe"
-	longtest.Refuses(variables(t, target, "rain\nja\n1\n"))(
-		t, `found "ja"; write no, yes or a number from 1 to 2 for rain; map says that it means "maybe"`)
+	longtest.Refuses(variables(t, target, "rain\nja\n1\n"))(t,
+		`found "ja"; write no, yes or a number from 1 to 2 for rain; map says that it means "maybe"`)
 }
 
 // TestNotesOfVariables: notes say what cannot be diagnosed, and what draws cannot be.
 func TestNotesOfVariables(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), nil))(t)
 	rows := longtest.Must(variables(
-		t, target, "heat,week1,rain,divergent__\n20,1,no,1\n20,0,no,0\n-0.5,1,yes,0\n3,2,no,1\n"))(t)
+		t,
+		target,
+		"heat,week1,rain,divergent__\n20,1,no,1\n20,0,no,0\n-0.5,1,yes,0\n3,2,no,1\n",
+	))(t)
 	want := []string{
 		"2 of 4 transitions diverged, so the draws may miss a part of the target",
 		"a single chain has only the R-hat of its halves",
@@ -285,8 +290,7 @@ func TestNotesOfVariables(t *testing.T) {
 	if got := said(rows[0].Notes); len(rows) != 3 || !slices.Equal(got, want) {
 		t.Errorf("%d rows: %q", len(rows), got)
 	}
-	rows = longtest.Must(
-		variables(t, target, "heat,week1,rain\n20,1,no\n20,0,no\n-0.5,1,yes\n20,2,no\n20,2,yes\n"))(t)
+	rows = longtest.Must(variables(t, target, "heat,week1,rain\n20,1,no\n20,0,no\n-0.5,1,yes\n20,2,no\n20,2,yes\n"))(t)
 	if !slices.Contains(said(rows[0].Notes),
 		"draws at states that have probability zero under weather: 2, the first at state rain=yes,week1=1,heat=-0.5") {
 		t.Error(said(rows[0].Notes))
@@ -307,7 +311,9 @@ func TestNotesOfVariables(t *testing.T) {
 		t.Errorf("%+v", still)
 	}
 	if hole := rows[2]; !strings.HasPrefix(
-		said(hole.Notes)[0], "draws are missing or not finite, so nothing can be diagnosed: ") ||
+		said(hole.Notes)[0],
+		"draws are missing or not finite, so nothing can be diagnosed: ",
+	) ||
 		!strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2 (row 1), column hole: nan") ||
 		!math.IsNaN(hole.Mean) {
 		t.Errorf("%+v", hole)
@@ -322,8 +328,8 @@ func TestNotesOfVariables(t *testing.T) {
 		t.Error(said(rows[0].Notes))
 	}
 	rows = longtest.Must(variables(t, nil, "a\n1\n2\n1\n3\n4\n3\n5\n9\n20\n90\n"))(t)
-	if se := longtest.Must(diagnostics.MCSEMean(diagnostics.Draws{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90}}))(
-		t); math.Abs(rows[0].MCSEMean/se-1) > 1e-14 ||
+	se := longtest.Must(diagnostics.MCSEMean(diagnostics.Draws{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90}}))(t)
+	if math.Abs(rows[0].MCSEMean/se-1) > 1e-14 ||
 		rows[0].ESSMean == rows[0].ESSBulk {
 		t.Errorf("%+v, want the standard error %v", rows[0], se)
 	}

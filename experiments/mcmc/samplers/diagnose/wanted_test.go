@@ -23,8 +23,7 @@ func TestSameAlone(t *testing.T) {
 		Functions: []string{"x0", "g"},
 	}
 	problems := longtest.Must(s.Problems(context.Background()))(t)
-	casetest.SameAlone(
-		t, diagnose.Study(), problems, diagnose.Options{N: []int64{4, 39, 500}, Chains: 3, Seed: 1})
+	casetest.SameAlone(t, diagnose.Study(), problems, diagnose.Options{N: []int64{4, 39, 500}, Chains: 3, Seed: 1})
 	for _, draws := range [][][]float64{
 		{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90, -4}}, {{1, 1, 1, 1}, {1, 2, 1, 1}},
 		{{1e-320, 2e-320, 0, 1e-321}, {0, 0, 1e-320, 5e-324}, {0, 0, 0, 0}}} {

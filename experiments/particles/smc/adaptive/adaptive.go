@@ -75,9 +75,8 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 		for _, rho := range o.Rho {
 			if !(rho > 0 && rho < 1) {
 				return study.Plan[Row]{},
-					chains.NewAdvice(
-						"{adaptive} %v; give a fraction of the particles between 0 and 1, as in "+
-							"{adaptive} 0.9; a larger fraction makes shorter steps",
+					chains.NewAdvice("{adaptive} %v; give a fraction of the particles between 0 and 1, as in "+
+						"{adaptive} 0.9; a larger fraction makes shorter steps",
 						rho)
 			}
 			for _, s := range settings {
@@ -85,11 +84,10 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 			}
 		}
 	}
-	return study.Each(
-		rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, h study.How) (Row, error) {
-			defer h.Add(1)
-			return *r, r.computeRow(ctx, o, h)
-		}), nil
+	return study.Each(rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, h study.How) (Row, error) {
+		defer h.Add(1)
+		return *r, r.computeRow(ctx, o, h)
+	}), nil
 }
 
 // computeRow computes the row.
@@ -149,8 +147,8 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 	for i := range values {
 		values[i] = make([]float64, o.Chains)
 	}
-	purpose := fmt.Sprintf(
-		"smc adaptive %v %s particles %d %v threshold %v", r.Rho, r.Key(), r.Particles, r.Scheme, r.Threshold)
+	purpose := fmt.Sprintf("smc adaptive %v %s particles %d %v threshold %v",
+		r.Rho, r.Key(), r.Particles, r.Scheme, r.Threshold)
 	err := subject.Parallel(ctx, (o.Chains+block-1)/block, h.Workers, func(ctx context.Context, b int) error {
 		p, err := particle.NewAdaptive(a.Path(), a.Kernel(), r.Particles, r.Scheme, r.Threshold, r.Rho)
 		if err != nil {
@@ -160,8 +158,7 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 		for i := b * block; i < min(o.Chains, (b+1)*block) && ctx.Err() == nil; i++ {
 			_, last, logZ := chains.Run(p, c)
 			if !p.Ended(last) {
-				return chains.NewAdvice(
-					"a run takes more than %d stages; give a smaller {adaptive}", p.Steps())
+				return chains.NewAdvice("a run takes more than %d stages; give a smaller {adaptive}", p.Steps())
 			}
 			values[0][i], values[1][i], values[2][i] = math.Expm1(logZ-(r.LogZRatio-offset)),
 				logZ-(r.LogZRatio-offset), float64(last.Stages)
@@ -216,8 +213,7 @@ func fields() columns.List {
 	errorMean := func(r *Row) float64 { return r.ErrorMean }
 	errorVariance := func(r *Row) float64 { return r.ErrorVariance }
 	list := append(subject.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
-		columns.Of(
-			"rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed",
+		columns.Of("rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed",
 			func(r *Row) float64 { return r.Rho }),
 		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
 		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0",
@@ -230,17 +226,14 @@ func fields() columns.List {
 		columns.Rounded("log_bias", "E log Zhat - log Z (nats)",
 			"the bias of log Zhat; -Inf if all weights may become zero",
 			func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }, errorMean).Absolute().Answer(),
-		columns.Rounded(
-			"relative_variance", "rel. variance", "the variance of Zhat over the square of its mean",
+		columns.Rounded("relative_variance", "rel. variance", "the variance of Zhat over the square of its mean",
 			func(r *Row) float64 { return r.RelativeVariance }, errorVariance),
 		columns.Rounded("J", "J (nats)",
 			"the Jeffreys divergence of the chosen particle from the target",
 			func(r *Row) float64 { return r.J }, errorJ).Answer(),
-		columns.Rounded(
-			"kl_q_p", "(nats)", "KL(chosen particle || target)",
+		columns.Rounded("kl_q_p", "(nats)", "KL(chosen particle || target)",
 			func(r *Row) float64 { return r.KLQP }, errorJ),
-		columns.Rounded(
-			"kl_p_q", "(nats)", "KL(target || chosen particle)",
+		columns.Rounded("kl_p_q", "(nats)", "KL(target || chosen particle)",
 			func(r *Row) float64 { return r.KLPQ }, errorJ),
 		columns.Of("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
 		columns.Of("extinct", "", "the probability that the weights of all particles become zero",

@@ -107,11 +107,12 @@ func (o *Options) listRows() (h *particle.HMM, rows []Row, err error) {
 	}
 	if len(o.Observations) == 0 || len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Ancestors) == 0 {
 		return nil, nil, chains.NewAdvice(
-			"nothing to do; give a value for {observations}, {particles}, {resample} and {ancestors}")
+			"nothing to do; give a value for {observations}, {particles}, {resample} and {ancestors}",
+		)
 	}
 	if least := slices.Min(o.Particles); least < 2 {
-		return nil, nil, chains.NewAdvice(
-			"{particles} %d; particle Gibbs takes at least 2, including the present path", least)
+		return nil, nil, chains.NewAdvice("{particles} %d; particle Gibbs takes at least 2, including the present path",
+			least)
 	}
 	if most := slices.Max(o.Observations); most > len(h.Y) || slices.Min(o.Observations) < 1 {
 		return nil, nil, chains.NewAdvice("{observations} %v; %s has %d: give numbers from 1 to %d",
@@ -128,7 +129,10 @@ func (o *Options) listRows() (h *particle.HMM, rows []Row, err error) {
 		if text != Without && text != With {
 			return nil, nil, chains.NewAdvice(
 				"{ancestors} %s; write %s, so that the path keeps its parents, or %s, so that they are drawn anew",
-				text, Without, With)
+				text,
+				Without,
+				With,
+			)
 		}
 	}
 	for _, T := range o.Observations {
@@ -154,14 +158,13 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 	if err != nil {
 		return study.Plan[Row]{}, err
 	}
-	return study.Each(
-		rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, how study.How) (Row, error) {
-			defer how.Add(1)
-			short := *h
-			short.Y = short.Y[:r.Observations]
-			err := r.computeRow(ctx, &short)
-			return *r, err
-		}), nil
+	return study.Each(rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, how study.How) (Row, error) {
+		defer how.Add(1)
+		short := *h
+		short.Y = short.Y[:r.Observations]
+		err := r.computeRow(ctx, &short)
+		return *r, err
+	}), nil
 }
 
 // computeRow computes the row. If the kernel has no exact method, the numbers are NaN and have a
@@ -202,9 +205,8 @@ func (r *Row) computeRow(ctx context.Context, h *particle.HMM) error {
 			"all digits, and the numbers would depend on them"
 		return nil
 	default:
-		return chains.NewFault(
-			fmt.Errorf("particle Gibbs with %d particles changes the probability of path %d by %v",
-				r.Particles, d.InvarianceAt, d.Invariance))
+		return chains.NewFault(fmt.Errorf("particle Gibbs with %d particles changes the probability of path %d by %v",
+			r.Particles, d.InvarianceAt, d.Invariance))
 	}
 	if d.Classes != 1 {
 		r.Note = "some paths cannot be reached from others"
@@ -353,8 +355,7 @@ See breadboard help estimators.`,
 // Columns lists the columns of the study.
 func Columns() columns.List {
 	return columns.List{
-		columns.Of(
-			"hmm", "model", "the hidden Markov model: the path of its file, or the name of a built-in one",
+		columns.Of("hmm", "model", "the hidden Markov model: the path of its file, or the name of a built-in one",
 			func(r *Row) string { return r.Model }),
 		columns.Of("observations", "observations", "the number of observations",
 			func(r *Row) int { return r.Observations }),
@@ -374,8 +375,7 @@ func Columns() columns.List {
 			"the largest autocorrelation time of an indicator of the first hidden state; NaN "+
 				"if it is not known",
 			(*Row).firstTau),
-		columns.Of(
-			"tau", "tau", "the largest autocorrelation time of an indicator of any hidden state",
+		columns.Of("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state",
 			func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
 		columns.Of("tau_at", "at t", "the time t of that hidden state",
 			func(r *Row) int { _, t := r.Worst(); return t }).Positive(),

@@ -43,8 +43,7 @@ func Cells(rows [][]any, names ...string) *table.Table {
 	t := &table.Table{Rows: rows}
 	for i, name := range names {
 		c := table.Column{Name: name, Type: columns.Float}
-		if slices.ContainsFunc(
-			rows, func(row []any) bool { return columns.TypeOf(row[i]) == columns.String }) {
+		if slices.ContainsFunc(rows, func(row []any) bool { return columns.TypeOf(row[i]) == columns.String }) {
 			c.Type = columns.String
 		}
 		t.Columns = append(t.Columns, c)
