@@ -18,39 +18,6 @@ import (
 // errStop is what a watch of these tests ends the work with.
 var errStop = errors.New("stop")
 
-// rowsByHand returns the matrix of a kernel that is applied that many times, one plain product
-// after another.
-func rowsByHand(parts []chains.Kernel, times int, logf []float64) [][]float64 {
-	n := len(logf)
-	out := make([][]float64, n)
-	for x := range out {
-		out[x] = make([]float64, n)
-		out[x][x] = 1
-	}
-	for range times {
-		for _, k := range parts {
-			part := make([][]float64, n)
-			for x := range part {
-				part[x] = make([]float64, n)
-				for _, e := range k.(chains.Rower).AppendRow(nil, logf, x) {
-					part[x][e.To] += e.P
-				}
-			}
-			next := make([][]float64, n)
-			for x := range next {
-				next[x] = make([]float64, n)
-				for y, m := range out[x] {
-					for z, p := range part[y] {
-						next[x][z] += m * p
-					}
-				}
-			}
-			out = next
-		}
-	}
-	return out
-}
-
 // TestPreparedRows: the rows of kernels of parts are those of plain products of matrices, and those
 // of AppendRow to the last bit, also if the same memory serves one kernel after another.
 func TestPreparedRows(t *testing.T) {
@@ -65,7 +32,7 @@ func TestPreparedRows(t *testing.T) {
 			chains.Kernel(kernels.HeatBathAxis{Space: space, Axis: 1})
 		n := rapid.IntRange(1, 40).Draw(t, "repeats")
 		half := longtest.Sure(kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)}))
-		mixed := rowsByHand([]chains.Kernel{a}, n, logf)
+		mixed := chainstest.RowsByHand([]chains.Kernel{a}, n, logf)
 		for x := range mixed {
 			for y := range mixed[x] {
 				mixed[x][y] *= 0.75
@@ -77,13 +44,13 @@ func TestPreparedRows(t *testing.T) {
 			want     [][]float64
 			products int // of matrices, the mixture counting as one more
 		}{
-			{kernels.Repeat(n, a), rowsByHand([]chains.Kernel{a}, n, logf), n},
-			{kernels.Palindrome(a, b), rowsByHand([]chains.Kernel{a, b, a}, 1, logf), 3},
-			{kernels.Repeat(n, kernels.Compose(b, a)), rowsByHand([]chains.Kernel{b, a}, n, logf), 2 * n},
+			{kernels.Repeat(n, a), chainstest.RowsByHand([]chains.Kernel{a}, n, logf), n},
+			{kernels.Palindrome(a, b), chainstest.RowsByHand([]chains.Kernel{a, b, a}, 1, logf), 3},
+			{kernels.Repeat(n, kernels.Compose(b, a)), chainstest.RowsByHand([]chains.Kernel{b, a}, n, logf), 2 * n},
 			{kernels.Repeat(n, kernels.Compose(b, a)).(chains.Reverser).Reversal(),
-				rowsByHand([]chains.Kernel{a, b}, n, logf), 2 * n},
+				chainstest.RowsByHand([]chains.Kernel{a, b}, n, logf), 2 * n},
 			{half, mixed, n + 1},
-			{b, rowsByHand([]chains.Kernel{b}, 1, logf), 1},
+			{b, chainstest.RowsByHand([]chains.Kernel{b}, 1, logf), 1},
 		} {
 			// An entry of a product of two matrices is a sum of as many positive products as there
 			// are states, each of which is rounded, as is every sum. So each product adds this to

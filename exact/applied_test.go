@@ -47,7 +47,7 @@ func TestApplied(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 20)
-		k, err := kernels.Parse(rapid.SampledFrom(library()).Draw(t, "kernel"), l)
+		k, err := kernels.Parse(rapid.SampledFrom(exacttest.Library()).Draw(t, "kernel"), l)
 		if err != nil {
 			t.Skip(err)
 		}

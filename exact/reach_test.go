@@ -38,7 +38,7 @@ func TestFloor(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		kernel := longtest.Must(kernels.Parse(rapid.SampledFrom(library()).Draw(t, "kernel"), l))(t)
+		kernel := longtest.Must(kernels.Parse(rapid.SampledFrom(exacttest.Library()).Draw(t, "kernel"), l))(t)
 		if rapid.IntRange(0, 3).Draw(t, "outside") == 0 {
 			kernel = exacttest.MoveOnly{Kernel: kernel}
 		}

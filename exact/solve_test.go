@@ -280,7 +280,7 @@ func TestWorkNamesTheMethod(t *testing.T) {
 		n := space.States()
 		kinds := []chains.Kernel{ownKernel{kernels.Metropolis{Space: space}},
 			kernels.Independence{P: append([]float64{0, 1}, make([]float64, n-2)...)}}
-		for _, selector := range append(library(), "flip", "independence", "lazy:0.5:suwa-todo") {
+		for _, selector := range append(exacttest.Library(), "flip", "independence", "lazy:0.5:suwa-todo") {
 			if k, err := kernels.Parse(selector, space); err == nil {
 				kinds = append(kinds, k)
 			}

@@ -1,23 +1,24 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
-	"go/build"
 	"go/scanner"
 	"go/token"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/grid/longtest"
 )
 
-// weight is how heavy a room is: tokens of Go without comments, of its code and of its tests, and
-// the packages that have tests, each of which is a binary that go test compiles and links.
-type weight struct{ code, tests, binaries int }
+// weight is how heavy a room is: tokens without comments, of its code and of its tests.
+type weight struct{ code, tests int }
 
 // TestBudgets: no room is heavier than budgets.txt allows. A commit that raises a line there says
 // what is worth it, and what the new code replaces. With -v it prints what every room weighs.
@@ -28,48 +29,41 @@ func TestBudgets(t *testing.T) {
 	for room := range limits {
 		weights[room] = &weight{}
 	}
-	tested := map[string]bool{}
 	longtest.NoError(t, filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == ".git") {
+		case entry.IsDir() && slices.Contains([]string{"testdata", "node_modules", ".git"}, entry.Name()):
 			return fs.SkipDir
-		}
-		if entry.IsDir() || !strings.HasSuffix(file, ".go") {
+		case !entry.Type().IsRegular():
 			return nil
 		}
-		folder := filepath.ToSlash(filepath.Dir(file))
-		room := folder
+		count := counterOf(file)
+		if count == nil {
+			return nil
+		}
+		room := filepath.ToSlash(filepath.Dir(file))
 		for ; weights[room] == nil && room != "."; room = path.Dir(room) {
 		}
 		w := weights[room]
 		if w == nil {
 			return fmt.Errorf("%s belongs to no room of budgets.txt: add a line", file)
 		}
-		tokens, err := tokensOf(file)
-		switch {
-		case !strings.HasSuffix(file, "_test.go"):
-			w.code += tokens
-		default:
-			w.tests += tokens
-			if !tested[folder] && here(file) {
-				tested[folder] = true
-				w.binaries++
-			}
+		text, err := os.ReadFile(file)
+		if isTest.MatchString(filepath.ToSlash(file)) {
+			w.tests += count(text)
+		} else {
+			w.code += count(text)
 		}
 		return err
 	}))
 	for room, limit := range limits {
 		w := weights[room]
-		t.Logf("%-24s %8d %8d %4d", room, w.code, w.tests, w.binaries)
+		t.Logf("%-24s %8d %8d", room, w.code, w.tests)
 		for _, c := range []struct {
 			what        string
 			is, allowed int
-		}{
-			{"tokens of code", w.code, limit.code}, {"tokens of tests", w.tests, limit.tests},
-			{"test binaries", w.binaries, limit.binaries},
-		} {
+		}{{"tokens of code", w.code, limit.code}, {"tokens of tests", w.tests, limit.tests}} {
 			if c.is > c.allowed {
 				t.Errorf("%s has %d %s; budgets.txt allows %d", room, c.is, c.what, c.allowed)
 			}
@@ -77,17 +71,17 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// budgets reads budgets.txt.
+// budgets reads the rooms of budgets.txt.
 func budgets(t *testing.T) map[string]weight {
 	t.Helper()
 	limits := map[string]weight{}
 	for line := range strings.Lines(string(longtest.Must(os.ReadFile(".ci/rules/budgets.txt"))(t))) {
-		if strings.HasPrefix(line, "#") {
+		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "newcomer ") {
 			continue
 		}
 		var room string
 		var w weight
-		if _, err := fmt.Sscan(line, &room, &w.code, &w.tests, &w.binaries); err != nil {
+		if _, err := fmt.Sscan(line, &room, &w.code, &w.tests); err != nil {
 			t.Fatalf("budgets.txt: %q: %v", line, err)
 		}
 		limits[room] = w
@@ -95,25 +89,47 @@ func budgets(t *testing.T) map[string]weight {
 	return limits
 }
 
-// here reports whether a file is compiled on this system, but for files that need a tag.
-func here(file string) bool {
-	matched, err := build.Default.MatchFile(filepath.Dir(file), filepath.Base(file))
-	return err == nil && matched
+// isTest matches the paths of files that are tests, in every language.
+var isTest = regexp.MustCompile(`_test\.go$|(^|/)test_[^/]*\.py$|^r/tests/|-test$`)
+
+// counterOf returns what counts the tokens of a file, or nil if the file is no code. A script has a
+// known ending, or stands in .ci without one.
+func counterOf(file string) func([]byte) int {
+	switch ending := filepath.Ext(file); {
+	case ending == ".go":
+		return tokensOfGo
+	case ending == ".js":
+		return func(text []byte) int { return tokensOfScript(text, "//") }
+	case ending == ".py", ending == ".R", ending == ".sh",
+		ending == "" && filepath.ToSlash(filepath.Dir(file)) == ".ci":
+		return func(text []byte) int { return tokensOfScript(text, "#") }
+	}
+	return nil
 }
 
-// tokensOf counts the tokens of a file. Neither long lines nor comments nor semicolons that gofmt
-// leaves out change the number.
-func tokensOf(file string) (int, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return 0, err
+// word is a token of a script: a word, a number or a sign. A string has as many tokens as it has
+// words and signs.
+var word = regexp.MustCompile(`[\pL\pN_]+|[^\pL\pN_\s]`)
+
+// tokensOfScript counts the words and signs of a script but in lines of comments.
+func tokensOfScript(text []byte, comment string) (n int) {
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte(comment)) {
+			n += len(word.FindAll(line, -1))
+		}
 	}
+	return n
+}
+
+// tokensOfGo counts the tokens of a file of Go. Neither long lines nor comments nor semicolons that
+// gofmt leaves out change the number.
+func tokensOfGo(text []byte) int {
 	var s scanner.Scanner
-	s.Init(token.NewFileSet().AddFile(file, -1, len(text)), text, nil, 0)
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), text, nil, 0)
 	for n := 0; ; {
 		switch _, kind, literal := s.Scan(); {
 		case kind == token.EOF:
-			return n, nil
+			return n
 		case kind != token.SEMICOLON || literal == ";":
 			n++
 		}

@@ -237,7 +237,6 @@ func allows(rule, name string) bool {
 // test ./... -long` is understood everywhere and property tests draw the same cases in every run.
 func TestImportDirections(t *testing.T) {
 	t.Chdir("../..")
-	longtest.Only(t)
 	out := longtest.Must(
 		exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output(),
 	)(t)
@@ -282,7 +281,6 @@ func TestImportDirections(t *testing.T) {
 // its licence.
 func TestThirdParty(t *testing.T) {
 	t.Chdir("../..")
-	longtest.Only(t)
 	text := string(longtest.Must(os.ReadFile("cmd/breadboard/THIRD_PARTY"))(t))
 	const format = "{{with .Module}}{{if not .Main}}\n{{.Path}} {{.Version}} {{end}}{{end}}"
 	out := longtest.Must(exec.Command("go", "list", "-deps", "-f", format, "./cmd/breadboard").Output())(t)

@@ -95,7 +95,6 @@ func readersElsewhere() map[string]string {
 // refuse what may never end.
 func TestOneReaderOfFiles(t *testing.T) {
 	t.Chdir("../..")
-	longtest.Only(t)
 	oneUserOf(t, readers(), "chains/selector/files.go", readersElsewhere(),
 		"read files through selector.ReadFile or selector.OpenFile, or say in this test why this needs no bound")
 }
@@ -119,7 +118,6 @@ func logarithmsElsewhere() map[string]string {
 // standard library are wrong below 2^-1022. Tests are left aside: theirs are the other route.
 func TestOneLogarithm(t *testing.T) {
 	t.Chdir("../..")
-	longtest.Only(t)
 	oneUserOf(t, []string{"math.Log", "math.Log10"}, "chains/number/log.go", logarithmsElsewhere(),
 		"take logarithms by number.Log and number.Log10, or say in this test why no subnormal number comes here")
 }
@@ -250,7 +248,6 @@ func otherFlags() map[string]string {
 // message needs an option it is a chains.Advice, which the command says in its own words.
 func TestMessagesNameNoFlags(t *testing.T) {
 	t.Chdir("../..")
-	longtest.Only(t)
 	flag := regexp.MustCompile(`(^|[^-\w])--[a-z]|(^|\s)-T(\s|$)`)
 	unused := otherFlags()
 	for path, file := range outsideTests(t) {
@@ -313,7 +310,6 @@ func textOf(t *testing.T, e ast.Expr) (text string, is bool) {
 // error matters longtest.NoError is meant.
 func TestMustIsHandedOn(t *testing.T) {
 	t.Chdir("../..")
-	longtest.Only(t)
 	idle := func(set *token.FileSet, file *ast.File) (lines []int) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			statement, is := n.(*ast.ExprStmt)
@@ -350,7 +346,6 @@ func TestMustIsHandedOn(t *testing.T) {
 // that its reader makes.
 func TestContributingNamesFiles(t *testing.T) {
 	t.Chdir("../..")
-	longtest.Only(t)
 	var paths []string
 	longtest.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		paths = append(paths, "/"+filepath.ToSlash(path))

@@ -41,7 +41,6 @@ func private() map[string]string {
 // program.
 func TestPlainWords(t *testing.T) {
 	t.Chdir("../..")
-	longtest.Only(t)
 	list := map[*regexp.Regexp]string{}
 	for words, instead := range private() {
 		list[regexp.MustCompile(words)] = instead
@@ -80,7 +79,6 @@ func TestPlainWords(t *testing.T) {
 // aside.
 func TestCommentsFit(t *testing.T) {
 	t.Chdir("../..")
-	longtest.Only(t)
 	printed := regexp.MustCompile(`(?i)^//\s*(unordered )?output:`)
 	for path := range longtest.Must(parsed())(t) {
 		lines := strings.Split(string(longtest.Must(os.ReadFile(path))(t)), "\n")

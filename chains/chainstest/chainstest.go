@@ -68,3 +68,36 @@ func (g *Given) Uniform(n int) int { return g.takeOutcome(func(int) float64 { re
 func (g *Given) Choose(p []float64) int {
 	return g.takeOutcome(func(outcome int) float64 { return p[outcome] })
 }
+
+// RowsByHand returns the matrix of a kernel that is applied that many times, one plain product
+// after another.
+func RowsByHand(parts []chains.Kernel, times int, logf []float64) [][]float64 {
+	n := len(logf)
+	out := make([][]float64, n)
+	for x := range out {
+		out[x] = make([]float64, n)
+		out[x][x] = 1
+	}
+	for range times {
+		for _, k := range parts {
+			part := make([][]float64, n)
+			for x := range part {
+				part[x] = make([]float64, n)
+				for _, e := range k.(chains.Rower).AppendRow(nil, logf, x) {
+					part[x][e.To] += e.P
+				}
+			}
+			next := make([][]float64, n)
+			for x := range next {
+				next[x] = make([]float64, n)
+				for y, m := range out[x] {
+					for z, p := range part[y] {
+						next[x][z] += m * p
+					}
+				}
+			}
+			out = next
+		}
+	}
+	return out
+}

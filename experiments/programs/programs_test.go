@@ -23,20 +23,12 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMain makes the test binary a program to be tested with, if a variable names it.
+// TestMain makes the test binary a program to be tested with, if a test starts it so.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == "program" {
-		program(os.Args[2])
-		return
-	}
-	if len(os.Args) == 3 && os.Args[1] == "sampler" {
-		playSampler(os.Args[2])
-		return
-	}
 	if len(os.Args) == 4 && playFamily(os.Args[1], os.Args[2], os.Args[3]) {
 		return
 	}
-	os.Exit(m.Run())
+	longtest.Main(m, map[string]func(kind string){"program": program, "sampler": playSampler})
 }
 
 // program plays a kernel program, most of them bad ones.

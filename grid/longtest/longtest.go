@@ -204,3 +204,24 @@ func (e *Ending) Err() error {
 // Looks returns how many times the context has been checked since its end, including the check that
 // saw the end first.
 func (e *Ending) Looks() int { return max(0, int(-e.left.Load())) }
+
+// started names the test binary that a test has started.
+const started = "BREADBOARD_TEST_STARTED"
+
+// Main runs the tests of a package of which some start the test binary as a program, as BINARY ROLE
+// ARGUMENT. Roles are the programs. A binary that was started by its own tests and has no such role
+// ends with code 3: it would run the tests that started it, and start itself without end.
+func Main(m *testing.M, roles map[string]func(argument string)) {
+	if len(os.Args) == 3 && roles[os.Args[1]] != nil {
+		roles[os.Args[1]](os.Args[2])
+		return
+	}
+	if os.Getenv(started) == os.Args[0] {
+		fmt.Fprintf(os.Stderr, "%q was started by its own tests, with words that name no role\n", os.Args)
+		os.Exit(3)
+	}
+	if err := os.Setenv(started, os.Args[0]); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}

@@ -1,0 +1,16 @@
+package certified_test
+
+import (
+	"math/big"
+	"testing"
+)
+
+// decimal reads a decimal number in many bits.
+func decimal(t testing.TB, s string) *big.Float {
+	t.Helper()
+	v, _, err := big.ParseFloat(s, 10, 1024, big.ToNearestEven)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
