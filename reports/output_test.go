@@ -20,8 +20,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
-	"breadboard/experiments/columns"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )

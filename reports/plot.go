@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )

@@ -10,9 +10,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
-	"breadboard/experiments/study/check"
-	"breadboard/experiments/subject"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -215,7 +214,7 @@ func PartsOf[P Part](r *Report) (out []P) {
 }
 
 // CaseNotes adds notes that belong to a case.
-func (r *Report) CaseNotes(c *subject.Case, notes []string) {
+func (r *Report) CaseNotes(c fmt.Stringer, notes []string) {
 	for _, n := range notes {
 		r.Note("%s: %s", c, n)
 	}
@@ -228,17 +227,6 @@ func (r *Report) NotesOnce(lines []string) {
 			r.Note("%s", line)
 		}
 	}
-}
-
-// ByCase splits rows into runs of consecutive rows that belong to one annealing.
-func ByCase[R any](rows []R, of func(*R) *subject.Case) (runs [][]R) {
-	for i := range rows {
-		if i == 0 || of(&rows[i]).Algorithm != of(&rows[i-1]).Algorithm {
-			runs = append(runs, nil)
-		}
-		runs[len(runs)-1] = append(runs[len(runs)-1], rows[i])
-	}
-	return runs
 }
 
 // Grouped splits rows into those that have the same name, in the order in which the names first
@@ -395,5 +383,18 @@ func (r *Report) own() {
 		t := r.Parts[first].(Table)
 		t.own = true
 		r.Parts[first] = t
+	}
+}
+
+// NoteRows adds the notes of rows, each once, with the first row that it is about.
+func NoteRows[R any](r *Report, rows []R, note, about func(*R) string) {
+	for _, same := range Grouped(rows, note) {
+		others := ""
+		if more := len(same) - 1; more > 0 {
+			others = " and " + selector.Count(more, "more row")
+		}
+		if n := note(&same[0]); n != "" {
+			r.Note("%s%s: %s", about(&same[0]), others, n)
+		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/cmd/bench"
 	"breadboard/python"
-	"breadboard/reports/bench"
 )
 
 // writePage writes the folder of the bench that needs no server of its own.

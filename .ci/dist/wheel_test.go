@@ -91,7 +91,7 @@ func TestSource(t *testing.T) {
 	}
 	for name, want := range map[string]bool{
 		"go.mod": true, "pyproject.toml": true, ".ci/dist/main.go": true,
-		"cmd/breadboard/topics/python.md": true, "reports/bench/assets/bench.css": true,
+		"cmd/breadboard/topics/python.md": true, "cmd/bench/assets/bench.css": true,
 		"exact/exact_test.go": false, "exact/testdata/reference.json": false,
 		"reports/images/bench.png": false, "python/notebooks/paper.ipynb": false,
 	} {

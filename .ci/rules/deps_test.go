@@ -29,18 +29,12 @@ func allowed() map[string]string {
 			"exact/stages exact/weights "
 		parts   = "experiments/programs experiments/placement "
 		studies = "experiments/... "
-		// What a study needs to declare itself.
-		declared = "experiments/subject experiments/columns experiments/study experiments/study/check "
-		// What a view needs, and all views.
-		drawn = below + "exact exact/certified exact/gradient exact/kernel exact/meeting exact/weights " +
-			studies + "reports reports/figure reports/table "
-		views = "reports reports/table reports/figure reports/views/... "
+		shown   = "reports reports/check reports/columns reports/figure reports/table "
+		// What a study needs to declare itself and to show what it has found.
+		declared = shown + "experiments/subject experiments/study experiments/curves "
 	)
 	return map[string]string{
-		"": "",
-		// Tests alone, of the packages below that are no study.
-		"experiments": "",
-
+		"":               "",
 		"grid":           "",
 		"grid/quotients": "grid",
 		// For tests only.
@@ -133,16 +127,16 @@ func allowed() map[string]string {
 		"experiments/placement": "grid chains chains/paths chains/schedules chains/number chains/selector " +
 			rooms,
 		"experiments/subject": below + rooms + parts +
-			"grid/quotients experiments/columns toys/ground toys/networks",
+			"grid/quotients reports/columns toys/ground toys/networks",
 		// What studies declare.
-		"experiments/columns":     "chains/number chains/selector",
-		"experiments/study":       "grid chains chains/selector exact/kernel experiments/subject experiments/columns",
-		"experiments/study/check": "experiments/subject experiments/columns",
+		"experiments/study":  shown + "grid chains chains/selector exact/kernel experiments/subject",
+		"experiments/curves": shown + "experiments/subject",
 		// A study that has no line of its own.
 		"experiments/NAME": below + rooms + declared + "experiments/placement",
 		"experiments/annealing/schedule": below + rooms + declared +
-			"experiments/placement experiments/annealing/success",
-		"experiments/networks/network": declared + "chains chains/number toys toys/networks",
+			"experiments/placement experiments/annealing/success experiments/annealing/tightness",
+		"experiments/annealing/tightness": below + rooms + declared + "experiments/placement experiments/data/show",
+		"experiments/networks/network":    declared + "chains chains/number chains/selector toys toys/networks",
 		"experiments/marginal/evidence": below + rooms + declared +
 			"toys/networks experiments/annealing/ais experiments/verdicts experiments/placement",
 		"experiments/marginal/sandwich": below + declared +
@@ -167,14 +161,14 @@ func allowed() map[string]string {
 		"experiments/checks/sbc": below + rooms + declared +
 			"experiments/programs experiments/checks/planted experiments/mcmc/samplers",
 		"experiments/checks/annealed": "chains chains/number chains/selector chains/simulate exact " +
-			"exact/kernel exact/stages exact/weights experiments/study/check experiments/verdicts",
+			"exact/kernel exact/stages exact/weights reports/check experiments/verdicts",
 		"experiments/checks/simulated": below + rooms + declared +
 			"experiments/checks/conform experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/posterior": below + rooms + declared +
-			"experiments/programs experiments/checks/law experiments/checks/sbc",
+			"experiments/programs experiments/checks/law experiments/checks/sbc experiments/checks/conform/draws",
 		"experiments/checks/law": declared + "chains chains/number exact/program experiments/programs",
 		"experiments/checks/kernel": below + rooms + declared +
-			"experiments/programs experiments/verdicts experiments/checks/planted",
+			"experiments/programs experiments/verdicts experiments/checks/planted experiments/data/show",
 		"experiments/verdicts":       "chains chains/number exact/weights",
 		"experiments/checks/planted": "grid chains chains/kernels chains/number",
 		"experiments/checks/conform": below + rooms + declared +
@@ -182,46 +176,33 @@ func allowed() map[string]string {
 			"experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/conform/hypotheses": below + rooms + declared +
 			"experiments/verdicts experiments/checks/planted",
-		"experiments/checks/conform/draws": "chains chains/number chains/tables toys toys/models experiments/columns " +
-			"experiments/study/check experiments/verdicts experiments/draws/codes experiments/draws/files " +
+		"experiments/checks/conform/draws": declared + "chains chains/number chains/tables toys toys/models reports/columns " +
+			"reports/check experiments/verdicts experiments/draws/codes experiments/draws/files " +
 			"experiments/draws chains/selector grid",
-		"experiments/checks/conform/ranks": "chains chains/simulate chains/number chains/selector chains/tables " +
-			"exact/ranks experiments/columns experiments/study/check experiments/verdicts " +
+		"experiments/checks/conform/ranks": declared + "chains chains/simulate chains/number chains/selector chains/tables " +
+			"exact/ranks reports/columns reports/check experiments/verdicts " +
 			"experiments/checks/conform/draws experiments/draws/files experiments/draws",
-		"experiments/checks/conform/chain": "chains chains/diagnostics chains/kernels chains/number " +
-			"chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check " +
+		"experiments/checks/conform/chain": declared + "chains chains/diagnostics chains/kernels chains/number " +
+			"chains/selector exact/averages exact/kernel toys reports/columns reports/check " +
 			"experiments/verdicts experiments/checks/conform/draws experiments/checks/planted " +
 			"experiments/draws/codes experiments/mcmc/samplers grid",
 		"experiments/sweeps/sweep":      below + rooms + parts + declared,
 		"experiments/internal/casetest": below + declared + "grid/longtest", // for tests only
 
-		"reports/table":  "chains/number chains chains/selector experiments/columns",
-		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
-		"reports": "chains chains/selector exact/weights experiments/subject experiments/columns " +
-			"experiments/study experiments/study/check reports/table reports/figure chains/number",
-		// How the rows of studies look, in rooms.
-		"reports/views/data": drawn + "reports/views/internal/curves ",
-		"reports/views":      below + rooms + parts + studies + views,
-		"reports/bench":      below + rooms + parts + studies + views,
-		"reports/page":       "chains/selector experiments/subject experiments/sweeps/sweep reports reports/table",
+		"reports/columns": "chains/number chains/selector",
+		"reports/check":   "reports/columns",
+		"reports/table":   "chains/number chains chains/selector reports/columns",
+		"reports/figure":  "reports/table chains chains/selector reports/columns chains/number",
+		"reports":         shown + "chains chains/selector exact/weights chains/number",
+		"reports/page":    "chains/selector reports reports/table",
+		"cmd/catalogue":   below + rooms + parts + studies + shown,
+		"cmd/bench":       below + rooms + parts + studies + shown + "cmd/catalogue",
 		// It is built for the browser alone, so that go list ./... does not name it.
-		"cmd/benchwasm": "reports/bench reports/views",
-		"cmd/breadboard": below + rooms + parts + studies + views +
-			"experiments/draws/files reports/bench reports/page python",
+		"cmd/benchwasm": "cmd/bench cmd/catalogue",
+		"cmd/breadboard": below + rooms + parts + studies + shown +
+			"cmd/bench cmd/catalogue reports/page python",
 		"python": "",
 	}
-}
-
-// usual returns what a room may import that is a study or a view and has no line
-// of its own.
-func usual(rules map[string]string, room string) (rule string, known bool) {
-	switch {
-	case strings.HasPrefix(room, "experiments/"):
-		return rules["experiments/NAME"], true
-	case strings.HasPrefix(room, "reports/views/"):
-		return rules["reports/views/data"] + "reports/views/data", true
-	}
-	return "", false
 }
 
 // allows reports whether a rule names a package, or as FOLDER/... the folder that it is, or that it
@@ -254,8 +235,8 @@ func TestImportDirections(t *testing.T) {
 		}
 		room := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "breadboard"), "/")
 		rule, known := rules[room]
-		if !known {
-			rule, known = usual(rules, room)
+		if !known && strings.HasPrefix(room, "experiments/") {
+			rule, known = rules["experiments/NAME"], true
 		}
 		if !known {
 			t.Errorf("package %s is not in the table of allowed imports", p.ImportPath)

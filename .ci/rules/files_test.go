@@ -53,9 +53,9 @@ func readersElsewhere() map[string]string {
 			"which nothing is kept",
 		"cmd/breadboard/run.go: os.Stdin": "samples from a stream, which package " +
 			"files reads in lines of bounded length",
-		"reports/bench/file.go: io.ReadAll":        "the body of a request, through http.MaxBytesReader",
+		"cmd/bench/file.go: io.ReadAll":            "the body of a request, through http.MaxBytesReader",
 		"cmd/breadboard/reproduce.go: fs.ReadFile": "a file that is embedded in the program",
-		"reports/bench/server.go: fs.ReadFile":     "a file that is embedded in the program",
+		"cmd/bench/server.go: fs.ReadFile":         "a file that is embedded in the program",
 		".ci/dist/r.go: os.ReadFile":               "the project's own files",
 		".ci/dist/recipe.go: os.ReadFile":          "the archive that it has just written",
 		".ci/dist/release.go: os.ReadFile": "the project's own files, and the programs " +

@@ -11,8 +11,8 @@ import (
 	"syscall/js"
 	"time"
 
-	"breadboard/reports/bench"
-	"breadboard/reports/views"
+	"breadboard/cmd/bench"
+	"breadboard/cmd/catalogue"
 )
 
 // garbage is how much garbage may grow, in percent of what is in use: a page wants its answers
@@ -23,7 +23,7 @@ func main() {
 	debug.SetGCPercent(garbage)
 	limits := bench.DefaultLimits()
 	limits.Stream = time.Hour // a computation takes no place from other readers, and each of them can end it
-	server := bench.New(bench.Options{Limits: limits, Studies: views.Lessons()})
+	server := bench.New(bench.Options{Limits: limits, Studies: catalogue.Lessons()})
 	js.Global().Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go answer(server, args[0], args[1])
 		return nil

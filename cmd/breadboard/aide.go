@@ -7,9 +7,9 @@ import (
 
 	branches "breadboard/exact/program"
 	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views/checks"
 )
 
 func (a *app) aideCommand() *cobra.Command {
@@ -93,6 +93,6 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection subject
 		return err
 	}
 	return a.show(func() *reports.Report {
-		return inDetail(checks.AIDECheckReport(choice.Name, findings), verbose).WithFailures(failed)
+		return study.WithFailures(inDetail(aide.CheckReport(choice.Name, findings), verbose), failed)
 	})
 }

@@ -5,12 +5,11 @@ import (
 
 	"breadboard/experiments/annealing/ais"
 	"breadboard/reports"
-	"breadboard/reports/views/annealing"
 )
 
 func (a *app) aisCommand() *cobra.Command {
 	d := a.derive("ais")
-	d.view = reports.Untyped(func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
+	d.view = reports.Untyped(func(rows []ais.Row) *reports.Report { return ais.Report(rows, inFlags) })
 	withCheck(a, d)
 	exclude(d.Command, "check", "until")
 	return d.Command

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/cmd/catalogue"
 	"breadboard/exact"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/schedule"
@@ -18,8 +19,6 @@ import (
 	"breadboard/experiments/placement"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views"
-	"breadboard/reports/views/annealing"
 	"breadboard/toys"
 )
 
@@ -29,7 +28,7 @@ func (a *app) tightnessCommand() *cobra.Command {
 	var quotient string
 	d.Flags().StringVar(&quotient, "quotient", "", "")
 	d.PreRunE = func(*cobra.Command, []string) (err error) {
-		about := d.study.About.(*views.Annealings)
+		about := d.study.About.(*catalogue.Annealings)
 		if quotient == "" {
 			return nil
 		}
@@ -55,7 +54,7 @@ type weightsQuestions struct {
 func (a *app) weightsCommand() *cobra.Command {
 	var q weightsQuestions
 	d := a.derive("weights")
-	samples := views.Studies("weights")[1]
+	samples := catalogue.Studies("weights")[1]
 	d.view = reports.Untyped(q.report)
 	ask := d.RunE
 	d.RunE = func(c *cobra.Command, args []string) error {
@@ -101,11 +100,11 @@ func (q *weightsQuestions) validateFlags(o *weights.Options) error {
 func (q *weightsQuestions) report(rows []weights.Row) *reports.Report {
 	switch {
 	case len(q.tails) > 0:
-		return annealing.TailsReport(rows, q.tails, inFlags)
+		return weights.TailsReport(rows, q.tails, inFlags)
 	case len(q.quantiles) > 0:
-		return annealing.QuantilesReport(rows, q.quantiles, inFlags)
+		return weights.QuantilesReport(rows, q.quantiles, inFlags)
 	}
-	return annealing.WeightsReport(rows, inFlags)
+	return weights.Report(rows, inFlags)
 }
 
 func (a *app) scheduleCommand() *cobra.Command {
@@ -124,16 +123,16 @@ func (a *app) scheduleCommand() *cobra.Command {
 }
 
 func (a *app) scheduleList() error {
-	return a.showFixed(annealing.SchedulesReport(placement.Forms().Listing.Descriptions()))
+	return a.showFixed(schedule.SchedulesReport(placement.Forms().Listing.Descriptions()))
 }
 
 // optimizedReport returns the report of best schedules. It names the files of their betas, which a
 // run that was interrupted does not write.
 func (a *app) optimizedReport(rows []schedule.OptimumRow) *reports.Report {
 	if a.output.dir == "" || a.ctx.Err() != nil {
-		return annealing.OptimizedReport(rows, nil)
+		return schedule.OptimizedReport(rows, nil)
 	}
-	return annealing.OptimizedReport(rows, func(name string) string {
+	return schedule.OptimizedReport(rows, func(name string) string {
 		return filepath.Join(a.output.dir, a.output.names.OfFile(name))
 	})
 }
@@ -179,7 +178,7 @@ func (a *app) smcCommand() *cobra.Command {
 					"--schedule; leave them out",
 			))
 		}
-		s := d.study.About.(*views.Annealings)
+		s := d.study.About.(*catalogue.Annealings)
 		s.Distributions = []int{2}
 		if !given("toy") {
 			s.Toys = adaptive.DefaultToys()

@@ -20,11 +20,10 @@ import (
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/verdicts"
 	"breadboard/reports"
-	"breadboard/reports/views/checks"
+	"breadboard/reports/check"
 )
 
 func (a *app) conformCommand() *cobra.Command {
@@ -139,7 +138,7 @@ func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alph
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(checks.ConformSpecReport(files, sizes, why), verbose) })
+	return a.show(func() *reports.Report { return inDetail(conform.SpecReport(files, sizes, why), verbose) })
 }
 
 // conformTask returns the task of the one annealing that the flags name.
@@ -185,7 +184,7 @@ func (a *app) conformPowerful(ctx context.Context, selections []subject.Selectio
 	if err != nil {
 		return badInput(err)
 	}
-	return a.show(func() *reports.Report { return inDetail(checks.PowerfulReport(list, files), verbose) })
+	return a.show(func() *reports.Report { return inDetail(conform.PowerfulReport(list, files), verbose) })
 }
 
 // addConform adds the flags that check and run share.
@@ -417,12 +416,12 @@ func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o 
 	}
 	if err != nil {
 		a.note("interrupted: what follows is about the rows that were read until then")
-		if failed := a.writeAnyway(inDetail(checks.ConformReport(found), verbose)); failed != nil {
+		if failed := a.writeAnyway(inDetail(conform.Report(found), verbose)); failed != nil {
 			return failed
 		}
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(checks.ConformReport(found), verbose) })
+	return a.show(func() *reports.Report { return inDetail(conform.Report(found), verbose) })
 }
 
 func (a *app) conformRunCommand() *cobra.Command {

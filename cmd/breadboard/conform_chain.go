@@ -11,7 +11,6 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/reports"
-	"breadboard/reports/views/checks"
 )
 
 func (a *app) conformChainCommand() *cobra.Command {
@@ -49,7 +48,7 @@ See breadboard help check-draws.`,
 				))
 			}
 			return a.conformChain(c.Context(), &from, kernel, o, func(found *chain.Outcome) *reports.Report {
-				return inDetail(checks.ConformChainReport(found, strict), verbose)
+				return inDetail(chain.Report(found, strict), verbose)
 			})
 		},
 	}

@@ -17,7 +17,6 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views/checks"
 	"breadboard/toys"
 )
 
@@ -223,7 +222,7 @@ func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options
 	return readDraws(ctx, a, from, law.Codes, &o, func(readers []*codes.Reader) (*draws.Outcome, error) {
 		return draws.Check(ctx, law, readers, o)
 	}, func(found *draws.Outcome) *reports.Report {
-		return inDetail(checks.ConformDrawsReport(found), verbose)
+		return inDetail(draws.Report(found), verbose)
 	})
 }
 

@@ -10,7 +10,6 @@ import (
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/study"
-	"breadboard/reports/views/checks"
 )
 
 func (a *app) conformJointCommand() *cobra.Command {
@@ -87,5 +86,5 @@ func (a *app) conformJoint(ctx context.Context, forward, successive string, j jo
 	if err != nil {
 		return err
 	}
-	return a.showFixed(inDetail(checks.ConformJointReport(successive+" among "+forward, findings, notes), j.verbose))
+	return a.showFixed(inDetail(ranks.ConformJointReport(successive+" among "+forward, findings, notes), j.verbose))
 }

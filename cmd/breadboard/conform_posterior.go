@@ -7,8 +7,7 @@ import (
 
 	"breadboard/experiments/checks/posterior"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
-	"breadboard/reports/views/checks"
+	"breadboard/reports/check"
 )
 
 func (a *app) conformPosteriorCommand() *cobra.Command {
@@ -67,5 +66,5 @@ func (a *app) conformPosterior(ctx context.Context, selector string, data []stri
 	if err != nil {
 		return err
 	}
-	return a.showFixed(inDetail(checks.ConformPosteriorReport(found), verbose))
+	return a.showFixed(inDetail(posterior.Report(found), verbose))
 }

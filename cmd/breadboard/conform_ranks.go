@@ -7,7 +7,6 @@ import (
 
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/study"
-	"breadboard/reports/views/checks"
 )
 
 func (a *app) conformRanksCommand() *cobra.Command {
@@ -51,5 +50,5 @@ func (a *app) conformRanks(ctx context.Context, path string, most int, alpha flo
 	if err != nil {
 		return err
 	}
-	return a.showFixed(inDetail(checks.ConformRanksReport(path, findings), verbose))
+	return a.showFixed(inDetail(ranks.Report(path, findings), verbose))
 }

@@ -17,11 +17,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
-	"breadboard/reports/views"
 )
 
 // These tests hold for every command that answers a question, and a new command is among them with
@@ -164,7 +164,7 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 	root := (&app{}).rootCommand()
 	studies := 0
 	routes := 0
-	for _, s := range views.Catalogue() {
+	for _, s := range catalogue.Catalogue() {
 		if s.Sweep == nil || s.Sweep.Build != nil {
 			continue
 		}

@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views/checks"
 )
 
 func (a *app) evidenceCommand() *cobra.Command {
@@ -85,6 +85,6 @@ func (a *app) evidenceCheck(ctx context.Context, selection subject.Selection, op
 		return err
 	}
 	return a.show(func() *reports.Report {
-		return inDetail(checks.EvidenceCheckReport(findings), verbose).WithFailures(failed)
+		return study.WithFailures(inDetail(evidence.CheckReport(findings), verbose), failed)
 	})
 }

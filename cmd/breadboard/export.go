@@ -14,18 +14,17 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views/data"
 )
 
 // exportFlags are the flags of export apart from those of the annealing.
 type exportFlags struct {
 	options export.Options
-	format  data.ArrayFormat
+	format  export.ArrayFormat
 }
 
 func (a *app) exportCommand() *cobra.Command {
 	var selection subject.Selection
-	flags := exportFlags{format: data.NPZ}
+	flags := exportFlags{format: export.NPZ}
 	c := &cobra.Command{
 		Use: "export", Short: "Write exact arrays for other programs: q, p, marginals, kernels",
 		Long: `export writes the exact arrays of one annealing as numbers, to standard output, or with --out to files.
@@ -55,9 +54,9 @@ See breadboard help files.`,
 	f.Var(arrayNames(&flags.options.Names), "arrays", "")
 	flags.options.Stages = standardStages()
 	f.Var(stageList(&flags.options.Stages), "stages", "")
-	f.Var(parsed(&flags.format, "FORMAT", func(f data.ArrayFormat) string { return string(f) },
-		data.ParseArrayFormat), "format",
-		": "+strings.Join(data.ArrayFormats(), ", "))
+	f.Var(parsed(&flags.format, "FORMAT", func(f export.ArrayFormat) string { return string(f) },
+		export.ParseArrayFormat), "format",
+		": "+strings.Join(export.ArrayFormats(), ", "))
 	return c
 }
 
@@ -115,7 +114,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 			format))
 	}
 	flags.options.Bytes = format.BytesEach()
-	if format == data.MTX && len(flags.options.Names) == 0 {
+	if format == export.MTX && len(flags.options.Names) == 0 {
 		flags.options.Names = []string{"kernel_csr"}
 	}
 	var cost subject.Cost
@@ -145,7 +144,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		}
 		made, err := during(a, "arrays", -1, func(progress func(int)) (made exported, err error) {
 			flags.options.Progress = progress
-			if format == data.MTX {
+			if format == export.MTX {
 				made.chains, err = export.ChainsOf(ctx, cases[i], flags.options)
 				return made, err
 			}
@@ -175,13 +174,13 @@ type exported struct {
 }
 
 // writeArrays writes what has been computed of one case.
-func (a *app) writeArrays(c *subject.Case, made exported, format data.ArrayFormat, toFiles bool) error {
+func (a *app) writeArrays(c *subject.Case, made exported, format export.ArrayFormat, toFiles bool) error {
 	var report *reports.Report
 	err := a.inTime(func() (err error) {
-		if format == data.MTX {
-			report, err = data.ChainsReport(c, made.chains, toFiles)
+		if format == export.MTX {
+			report, err = export.ChainsReport(c, made.chains, toFiles)
 		} else {
-			report, err = data.ArraysReport(c, made.arrays, format, toFiles)
+			report, err = export.ArraysReport(c, made.arrays, format, toFiles)
 		}
 		return err
 	})

@@ -15,12 +15,12 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/columns"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
-	"breadboard/reports/views"
 )
 
 // addSelector adds a flag that takes one selector of the given forms.
@@ -145,17 +145,17 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return nil
 	}
 	command := commandName(c)
-	tables := views.SchemasOf(command)
+	tables := catalogue.SchemasOf(command)
 	var more []columns.Column // that tables have beside their own
 	if until := c.Flags().Lookup("until"); until != nil && until.Changed {
-		more = reports.UntilColumns()
+		more = study.UntilColumns()
 	}
 	if given("plot") {
 		if err := o.checkPlots(command, tables, more); err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
-	if err := views.CheckGiven(tables, o.askedFor(), c.Flags().Changed); err != nil {
+	if err := catalogue.CheckGiven(tables, o.askedFor(), c.Flags().Changed); err != nil {
 		return err
 	}
 	if !asked {
@@ -165,7 +165,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return fmt.Errorf("%s shows no table, which --table, --columns, --digits, --latex and --check-that are for",
 			c.CommandPath())
 	}
-	if err := views.CheckConditions(tables, more, o.required, c.Flags().Changed); err != nil {
+	if err := catalogue.CheckConditions(tables, more, o.required, c.Flags().Changed); err != nil {
 		return fmt.Errorf("--check-that: %w", err)
 	}
 	if given("table") {
@@ -188,8 +188,8 @@ func (o *output) checkTables(c *cobra.Command) error {
 		names := slices.DeleteFunc(slices.Clone(o.columns), func(name string) bool {
 			return slices.ContainsFunc(more, func(u columns.Column) bool { return u.Name == name })
 		})
-		if err := views.CheckColumns(tables, command, o.table, format, names, func(flag string) bool {
-			return flag == views.ByFiles && c.Flags().NArg() > 0 || c.Flags().Changed(flag)
+		if err := catalogue.CheckColumns(tables, command, o.table, format, names, func(flag string) bool {
+			return flag == catalogue.ByFiles && c.Flags().NArg() > 0 || c.Flags().Changed(flag)
 		}); err != nil {
 			return fmt.Errorf("--columns: %w", err)
 		}
@@ -217,9 +217,9 @@ func commandName(c *cobra.Command) string {
 
 // checkTable fails if a command has no table of the name that is asked for. What a run of it has is
 // known when it is made.
-func (o *output) checkTable(command string, tables []views.Schema) error {
-	known := views.TablesOf(tables)
-	full := func(s views.Schema) bool { return s.Table == o.table || s.Table == views.TableOfToy }
+func (o *output) checkTable(command string, tables []catalogue.Schema) error {
+	known := catalogue.TablesOf(tables)
+	full := func(s catalogue.Schema) bool { return s.Table == o.table || s.Table == catalogue.TableOfToy }
 	if slices.Contains(known, o.table) || slices.ContainsFunc(tables, full) {
 		return nil
 	}
@@ -228,7 +228,7 @@ func (o *output) checkTable(command string, tables []views.Schema) error {
 
 // checkPlots fails if a command has no table with the columns of a plot, or if there is no folder
 // for the figure. Of the tables of sweeps the columns are known when the results are read.
-func (o *output) checkPlots(command string, schemas []views.Schema, more []columns.Column) error {
+func (o *output) checkPlots(command string, schemas []catalogue.Schema, more []columns.Column) error {
 	var tables []*table.Table
 	for _, s := range schemas {
 		tables = append(tables, &table.Table{Columns: slices.Concat(s.Columns, more)})

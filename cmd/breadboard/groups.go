@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/subject"
-	"breadboard/reports/views"
 )
 
 // group is a heading of the list of commands, with those below it.
@@ -75,12 +75,12 @@ func (a *app) addGroups(root *cobra.Command) {
 }
 
 // studies returns the catalogue, which is made once.
-func (a *app) studies() []*views.Entry {
+func (a *app) studies() []*catalogue.Entry {
 	if a.catalogue == nil {
-		a.catalogue = views.Catalogue()
+		a.catalogue = catalogue.Catalogue()
 	}
 	return a.catalogue
 }
 
 // sweeps returns the studies that can be swept.
-func (a *app) sweeps() []*subject.Question { return views.Swept(a.studies()) }
+func (a *app) sweeps() []*subject.Question { return catalogue.Swept(a.studies()) }

@@ -17,6 +17,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/annealing/subjective"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/data/export"
@@ -29,7 +30,6 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	module "breadboard/python"
-	"breadboard/reports/views"
 	"breadboard/toys"
 
 	"github.com/spf13/cobra"
@@ -117,7 +117,7 @@ func TestReference(t *testing.T) {
 	}
 	titles := map[string]string{}             // of the tables that are described, by their descriptions
 	described := map[string]map[string]bool{} // the names of fields, by the title of their table
-	for _, s := range views.Schemas() {
+	for _, s := range catalogue.Schemas() {
 		title := titleOf(s)
 		of := studyTitle(s.Study, described)
 		if of != "" && len(described["sweep"]) == 0 {
@@ -337,7 +337,7 @@ func studyTitle(study string, described map[string]map[string]bool) string {
 }
 
 // titleOf returns the heading of a table.
-func titleOf(s views.Schema) string {
+func titleOf(s catalogue.Schema) string {
 	title := s.Command
 	if s.Table != strings.ReplaceAll(s.Command, " ", "_") {
 		title += ", table " + s.Table
@@ -400,7 +400,7 @@ func (f field) byName() bool {
 }
 
 // fieldsOf returns the fields of a table.
-func fieldsOf(s views.Schema) (list []field) {
+func fieldsOf(s catalogue.Schema) (list []field) {
 	for _, c := range s.Columns {
 		kind := strings.TrimPrefix(strings.TrimPrefix(string(c.Type)+", "+c.Unit, "float"), ", ")
 		meaning := strings.Join(strings.Fields(c.Meaning), " ")
@@ -418,7 +418,7 @@ func fieldsOf(s views.Schema) (list []field) {
 func sharedFields() map[field]bool {
 	commands := map[field]map[string]bool{}
 	most := map[string]field{}
-	for _, s := range views.Schemas() {
+	for _, s := range catalogue.Schemas() {
 		for _, f := range fieldsOf(s) {
 			if commands[f] == nil {
 				commands[f] = map[string]bool{}

@@ -26,7 +26,7 @@ type image struct {
 	name    string // of the file
 	command string
 	ending  string // of the name that the command gives the figure, without .png
-	golden  string // of reports/views/testdata: it changes if the looks of such figures change
+	golden  string // of cmd/catalogue/testdata: it changes if the looks of such figures change
 }
 
 // imagesOfCommands returns all images but those of pages, which a browser takes.
@@ -50,7 +50,7 @@ func imagesOfCommands() []image {
 // madeFrom returns the hash of the command and of the golden file.
 func (i image) madeFrom(t *testing.T) string {
 	t.Helper()
-	golden := longtest.Must(os.ReadFile(filepath.Join("../../reports/views/testdata", i.golden+".figure")))(t)
+	golden := longtest.Must(os.ReadFile(filepath.Join("../catalogue/testdata", i.golden+".figure")))(t)
 	return shortHash(i.command + "\n" + i.ending + "\n" + string(golden))
 }
 

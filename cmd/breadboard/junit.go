@@ -14,8 +14,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments/study/check"
 	"breadboard/reports"
+	"breadboard/reports/check"
 )
 
 // junit is the file of --junit, which says to continuous integration what a check has found.

@@ -14,10 +14,9 @@ import (
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views/checks"
+	"breadboard/reports/check"
 )
 
 func (a *app) kernelCommand() *cobra.Command {
@@ -33,7 +32,7 @@ func (a *app) kernelCommand() *cobra.Command {
 }
 
 func (a *app) kernelList() error {
-	return a.showFixed(checks.KernelsReport(programs.Forms().Listing.Descriptions()))
+	return a.showFixed(kernel.KernelsReport(programs.Forms().Listing.Descriptions()))
 }
 
 // kernelCheckCommand is not derived: the study of its name looks at one distribution of a case, for
@@ -147,6 +146,6 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 		return err
 	}
 	return showRows(a, found, err, func(rows []kernel.Row) *reports.Report {
-		return inDetail(checks.KernelCheckReport(o.Kernel, rows), verbose)
+		return inDetail(kernel.KernelCheckReport(o.Kernel, rows), verbose)
 	})
 }

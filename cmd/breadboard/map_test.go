@@ -1,16 +1,12 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"breadboard/grid/longtest"
 )
 
-// TestOneMap: the package of a command has the name of the command, and each room of reports/views
-// is one of experiments.
+// TestOneMap: the package of a command has the name of the command.
 func TestOneMap(t *testing.T) {
 	for _, g := range (&app{}).groups() {
 		for _, c := range g.commands {
@@ -22,15 +18,4 @@ func TestOneMap(t *testing.T) {
 			}
 		}
 	}
-	for _, room := range longtest.Must(os.ReadDir("../../reports/views"))(t) {
-		if name := room.Name(); room.IsDir() && name != "internal" && name != "testdata" &&
-			!exists("../../experiments/"+name) {
-			t.Errorf("reports/views/%s is no room of experiments", name)
-		}
-	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
+	"breadboard/cmd/catalogue"
 	"breadboard/grid/longtest"
-	"breadboard/reports/views"
 )
 
 // TestNarrowTerminals: on a terminal of 80 columns no line of the answer of a study is wider; other
@@ -18,7 +18,7 @@ func TestNarrowTerminals(t *testing.T) {
 	longtest.Only(t)
 	const width = 80
 	studies := map[string]bool{}
-	for _, s := range views.Catalogue() {
+	for _, s := range catalogue.Catalogue() {
 		words, _ := s.Command(nil)
 		studies[words] = true
 	}

@@ -15,10 +15,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/work"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
+	"breadboard/reports/columns"
 	"breadboard/reports/table"
 )
 
@@ -248,7 +248,7 @@ func (a *app) showRows(rows any, err error, report reports.View) error {
 	n, _ := columns.Rows(rows)
 	err = failed.KeepBeside(a.ctx, n, err)
 	if err == nil {
-		return a.show(func() *reports.Report { return report(rows).WithFailures(failed) })
+		return a.show(func() *reports.Report { return study.WithFailures(report(rows), failed) })
 	}
 	return a.orPartial(err, n, func() *reports.Report { return report(rows) })
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"breadboard/cmd/catalogue"
 	"breadboard/grid/longtest"
-	"breadboard/reports/views"
 )
 
 // TestCommandsInR: the package knows which columns are answers, which a narrow table keeps, and
@@ -30,7 +30,7 @@ func TestCommandsInR(t *testing.T) {
 			}
 		})
 	}
-	for _, s := range views.Schemas() {
+	for _, s := range catalogue.Schemas() {
 		for _, c := range s.Columns {
 			if c.Answer {
 				answers = append(answers, c.Name)

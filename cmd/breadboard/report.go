@@ -12,11 +12,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/cmd/catalogue"
+	"breadboard/experiments/study"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/page"
 	"breadboard/reports/table"
-	"breadboard/reports/views"
-	"breadboard/reports/views/sweeps"
 )
 
 // reportTitle is the title of every page.
@@ -67,15 +68,28 @@ func ownFlagsOnly(c *cobra.Command) (err error) {
 // shown is what pages have to know of the studies.
 func (a *app) shown() page.Catalogue {
 	return page.Catalogue{
-		Studies: a.sweeps(),
-		Sweep:   sweeps.Sweep,
+		SweepFiles: sweep.ResultFiles,
+		Sweep: func(folders ...string) (*page.Sweep, error) {
+			m, err := sweep.Merge(a.sweeps(), folders...)
+			if err != nil {
+				return nil, err
+			}
+			return &page.Sweep{
+				ID:      m.Sweep.ID().String(),
+				Study:   m.Sweep.Study().Name,
+				Cells:   m.Sweep.Len(),
+				Missing: m.Missing,
+				First:   fmt.Sprint(m.First),
+				Results: sweep.Table(m),
+			}, nil
+		},
 		Tables: func(command string) (list [][]table.Column) {
-			tables := views.SchemasOf(command)
+			tables := catalogue.SchemasOf(command)
 			if command == "" {
-				tables = views.Schemas()
+				tables = catalogue.Schemas()
 			}
 			for _, s := range tables {
-				list = append(list, append(s.Columns, reports.UntilColumns()...))
+				list = append(list, append(s.Columns, study.UntilColumns()...))
 			}
 			return list
 		},

@@ -21,7 +21,6 @@ import (
 	"breadboard/experiments/checks/reproduce"
 	"breadboard/reports"
 	"breadboard/reports/table"
-	"breadboard/reports/views/checks"
 )
 
 // reproduceCommand judges the claims of the papers, and draws their figures if there is a folder
@@ -43,7 +42,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 		}
 		asked.removeFolder() // before rows are shown: a reader such as head may end the program there
 		report := func(rows []reproduce.Row) *reports.Report {
-			return noteDearer(checks.ReproduceReport(rows), o)
+			return noteDearer(reproduce.Report(rows), o)
 		}
 		err = showRows(a, rows, err, report)
 		if err != nil && !isFault(err) {

@@ -18,11 +18,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/cmd/catalogue"
 	"breadboard/exact"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views"
 	"breadboard/toys"
 )
 
@@ -71,8 +71,8 @@ type app struct {
 	output         output
 	reader         subject.Reader // of selectors, with programs that end with the run
 	leftovers      *leftovers
-	catalogue      []*views.Entry  // all studies; nil until they are asked for
-	ctx            context.Context // the context of the run: when it has ended, nothing more is written
+	catalogue      []*catalogue.Entry // all studies; nil until they are asked for
+	ctx            context.Context    // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
 	// the words of the command line behind the program's name
 	args     []string

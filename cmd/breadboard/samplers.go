@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
@@ -17,8 +18,6 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views"
-	"breadboard/reports/views/mcmc"
 	"breadboard/toys"
 )
 
@@ -41,7 +40,7 @@ See breadboard help mixing.`,
 		Args: subcommandsOnly, RunE: helpAlone,
 	}
 	laws := a.derive("samplers laws")
-	laws.study.About.(*views.Chains).Refuse = laws.o.(*samplers.LawsOptions).Refuse
+	laws.study.About.(*catalogue.Chains).Refuse = laws.o.(*samplers.LawsOptions).Refuse
 	setDefault(laws.Command, "function", "x0 and mode, or an indicator of x0")
 	times := a.derive("samplers times")
 	times.PreRun = func(*cobra.Command, []string) {
@@ -203,7 +202,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		verdict[len(verdict)-1] = targets[0]
 	}
 	return a.present(func() *reports.Report {
-		r := mcmc.SamplersVariablesReport(rows)
+		r := diagnose.VariablesReport(rows)
 		r.Note("%s tells whether the chains are right", reports.CommandLine(verdict))
 		return r
 	})
@@ -258,5 +257,5 @@ func (a *app) samplersCorpus(ctx context.Context, name string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	return a.showFixed(mcmc.SamplersCorpusReport(corpus, targets))
+	return a.showFixed(samplers.CorpusReport(corpus, targets))
 }

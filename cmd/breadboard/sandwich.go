@@ -15,7 +15,6 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
-	"breadboard/reports/views/marginal"
 	"breadboard/toys/models"
 )
 
@@ -195,7 +194,7 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 		}
 		return sweepFailure(err)
 	}
-	return a.show(func() *reports.Report { return marginal.SandwichCompareReport(rows) })
+	return a.show(func() *reports.Report { return compare.Report(rows) })
 }
 
 // trialsFolder opens the folder of the results, in which that of the trials is. It is refused if it

@@ -5,14 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
-	"breadboard/reports/views"
 )
 
 // samplersOf are the samplers of models that flags select.
-func (a *app) samplersOf(s *views.Samplers) subjects {
+func (a *app) samplersOf(s *catalogue.Samplers) subjects {
 	return subjects{
 		what: "reading targets",
 		flags: func(c *cobra.Command) {

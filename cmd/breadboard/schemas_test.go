@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/cmd/catalogue"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
-	"breadboard/reports/views"
 )
 
 // showing returns, for each command that shows a table, words behind it with which it shows each of
@@ -89,8 +89,8 @@ func showing() map[string][]string {
 		"toys":               {""},
 		"toys show":          {"easy", "graph:permutations:3:random:1:0"},
 	}
-	for _, s := range views.Catalogue() {
-		if _, is := s.About.(*views.Annealings); is && list[s.Name] == nil {
+	for _, s := range catalogue.Catalogue() {
+		if _, is := s.About.(*catalogue.Annealings); is && list[s.Name] == nil {
 			list[s.Name] = []string{small}
 		}
 	}
@@ -132,8 +132,8 @@ func TestSchemasOfCommands(t *testing.T) {
 	t.Parallel()
 	examples := showing()
 	dir := t.TempDir()
-	schemas := map[string][]views.Schema{}
-	for _, s := range views.Schemas() {
+	schemas := map[string][]catalogue.Schema{}
+	for _, s := range catalogue.Schemas() {
 		schemas[s.Command] = append(schemas[s.Command], s)
 		if _, there := examples[s.Command]; !there {
 			t.Errorf("there is a schema of %s, and no such command is among the examples", s.Command)
@@ -165,14 +165,14 @@ func TestSchemasOfCommands(t *testing.T) {
 			code, stdout, stderr := command(t, append(args, "--format", "csv")...)
 			if header, _, _ := strings.Cut(stdout, "\n"); !slices.ContainsFunc(
 				schemas[name],
-				func(s views.Schema) bool { return hasColumns(s, header) },
+				func(s catalogue.Schema) bool { return hasColumns(s, header) },
 			) {
 				t.Errorf("%s %s: no table in reports.Schemas has these columns: %s\n%s", name, words,
 					header, stderr)
 			}
 			for _, finding := range findings(t, stdout) {
 				condition := []table.Condition{{Column: finding, Sign: "<", Number: 1}}
-				if err := views.CheckConditions(
+				if err := catalogue.CheckConditions(
 					schemas[name],
 					nil,
 					condition,
@@ -232,7 +232,7 @@ func written(t *testing.T, dir string) *strings.Replacer {
 // something by themselves.
 func leaves(root *cobra.Command) (paths []string) {
 	shown := map[string]bool{}
-	for _, s := range views.Schemas() {
+	for _, s := range catalogue.Schemas() {
 		shown[s.Command] = true
 	}
 	each(root, func(c *cobra.Command) {
@@ -257,7 +257,7 @@ func each(c *cobra.Command, do func(*cobra.Command)) {
 
 // hasColumns reports whether the heading of a table in CSV has the columns of a schema, in their
 // order.
-func hasColumns(s views.Schema, header string) bool {
+func hasColumns(s catalogue.Schema, header string) bool {
 	return slices.EqualFunc(s.Columns, strings.Split(header, ","),
 		func(c table.Column, name string) bool { return c.Name == name })
 }

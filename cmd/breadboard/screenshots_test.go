@@ -66,12 +66,12 @@ func (s screenshot) madeFrom(t *testing.T) string {
 // allScreenshots returns the pictures that documents show of pages.
 func allScreenshots() []screenshot {
 	return []screenshot{
-		{"bench.png", "reports/bench/assets", 1280, 940, "", func(t *testing.T) *tab {
+		{"bench.png", "cmd/bench/assets", 1280, 940, "", func(t *testing.T) *tab {
 			b := openBench(t, walledBench)
 			b.settled("schedule", "frames")
 			return b.tab
 		}},
-		{"timetravel.png", "reports/bench/assets", 1200, 800, "[data-section=frames]",
+		{"timetravel.png", "cmd/bench/assets", 1200, 800, "[data-section=frames]",
 			func(t *testing.T) *tab {
 				b := openBench(t, walledBench)
 				b.settled("frames")

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/reports/bench"
+	"breadboard/cmd/bench"
 )
 
 // servePort is the port of the bench if none is given.

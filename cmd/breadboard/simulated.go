@@ -6,14 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/checks/simulated"
-	"breadboard/experiments/columns"
-	"breadboard/experiments/study/check"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views"
-	"breadboard/reports/views/checks"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // chainsOfRow tests the chains of a row of annealing.
@@ -44,7 +44,7 @@ func withCheck(a *app, d *derived) {
 		}
 		ctx := c.Context()
 		rows, err := a.answered(ctx, d)
-		shown := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, d.view)
+		shown := reports.Plotting(catalogue.TableName(s.Name), s.Columns, s.Plots, d.view)
 		list, _ := rows.([]ais.Row)
 		var failed subject.Failures
 		n, _ := columns.Rows(rows)
@@ -68,8 +68,8 @@ func withCheck(a *app, d *derived) {
 		}
 		return a.show(func() *reports.Report {
 			r := shown(rows)
-			checks.AddSimulated(r, s.Name, findings)
-			return inDetail(r, verbose).WithFailures(failed)
+			simulated.AddFindings(r, s.Name, findings)
+			return study.WithFailures(inDetail(r, verbose), failed)
 		})
 	}
 }

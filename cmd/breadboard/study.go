@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views"
+	"breadboard/reports/columns"
 )
 
 // subjects says by which flags a command gets the subjects of a study. What they build is a slice
@@ -30,24 +30,24 @@ type subjects struct {
 
 // subjectsOf returns what the flags of the command of a study name, with the defaults of the
 // catalogue.
-func (a *app) subjectsOf(s *views.Entry) subjects {
+func (a *app) subjectsOf(s *catalogue.Entry) subjects {
 	switch about := s.About.(type) {
-	case *views.Annealings:
+	case *catalogue.Annealings:
 		return a.annealings(s, about)
-	case *views.Chains:
+	case *catalogue.Chains:
 		return chainsOf("setting up problems", about, samplers.Selection.Problems)
 	case *policy.Selection:
 		return policyPairs(about)
 	case *policy.TwistSelection:
 		return twists(about)
-	case *views.Samplers:
+	case *catalogue.Samplers:
 		return a.samplersOf(about)
 	}
 	return noSubjects()
 }
 
 // annealings are annealings that flags name.
-func (a *app) annealings(s *views.Entry, about *views.Annealings) subjects {
+func (a *app) annealings(s *catalogue.Entry, about *catalogue.Annealings) subjects {
 	return subjects{
 		what: "setting up annealings",
 		flags: func(c *cobra.Command) {
@@ -73,7 +73,7 @@ func (a *app) annealings(s *views.Entry, about *views.Annealings) subjects {
 }
 
 // chainsOf are what build makes of the chains that flags name.
-func chainsOf[On any](what string, about *views.Chains,
+func chainsOf[On any](what string, about *catalogue.Chains,
 	build func(samplers.Selection, context.Context) ([]On, error)) subjects {
 	s := &about.Selection
 	var toy *pflag.Flag
@@ -116,7 +116,7 @@ func noSubjects() subjects {
 // derived is the command of a study, of which the catalogue says all.
 type derived struct {
 	*cobra.Command
-	study *views.Entry
+	study *catalogue.Entry
 	about subjects
 	o     any // what the flags of the options are read into
 	how   study.How
@@ -133,14 +133,14 @@ func (a *app) derive(name string) *derived {
 }
 
 // entryOf returns the study of the catalogue of this name.
-func entryOf(name string) *views.Entry {
+func entryOf(name string) *catalogue.Entry {
 	word, _, _ := strings.Cut(name, " ")
-	all := views.Studies(word)
-	return all[slices.IndexFunc(all, func(s *views.Entry) bool { return s.Name == name })]
+	all := catalogue.Studies(word)
+	return all[slices.IndexFunc(all, func(s *catalogue.Entry) bool { return s.Name == name })]
 }
 
 // deriveOn is derive for a study whose subjects no selection names.
-func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
+func (a *app) deriveOn(s *catalogue.Entry, about subjects) *derived {
 	d := &derived{study: s, about: about, o: s.NewOptions(), view: s.View}
 	d.Command = &cobra.Command{
 		Use:         s.Name[strings.LastIndexByte(s.Name, ' ')+1:],
@@ -160,7 +160,7 @@ func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
 		addWorkers(d.Flags(), &d.how.Workers)
 	}
 	switch s.About.(type) {
-	case *views.Annealings, *views.Chains, *policy.Selection:
+	case *catalogue.Annealings, *catalogue.Chains, *policy.Selection:
 		annotate(d.Command, foretold)
 	}
 	if s.Size != nil {
@@ -185,7 +185,7 @@ func addOptions(c *cobra.Command, s *study.Declaration, o any) {
 func (a *app) answer(ctx context.Context, d *derived) error {
 	rows, err := a.answered(ctx, d)
 	s := d.study
-	plotting := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, d.view)
+	plotting := reports.Plotting(catalogue.TableName(s.Name), s.Columns, s.Plots, d.view)
 	return a.showRows(rows, err, func(rows any) *reports.Report {
 		return plotting(rows).Begin(s.Says, s.Columns, rows)
 	})

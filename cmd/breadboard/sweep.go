@@ -13,7 +13,6 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
-	"breadboard/reports/views/sweeps"
 )
 
 func (a *app) sweepCommand() *cobra.Command {
@@ -135,7 +134,7 @@ See breadboard help sweeps.`,
 				return err
 			}
 			a.sayTime(plan)
-			return a.show(func() *reports.Report { return sweeps.SweepPlanReport(plan) })
+			return a.show(func() *reports.Report { return sweep.PlanReport(plan) })
 		},
 	}
 	spec.addFlags(c)
@@ -150,7 +149,7 @@ func (a *app) sayTime(plan sweep.Plan) {
 	if plan.Programs {
 		good = "a rough guess where a program is the kernel, since none is started"
 	}
-	takes := sweeps.WriteTime(elapsed)
+	takes := sweep.WriteTime(elapsed)
 	if elapsed >= time.Millisecond {
 		takes = "about " + takes
 	}
@@ -175,7 +174,7 @@ Failed cells are named on standard error, with why they failed.`,
 			if err != nil {
 				return sweepFailure(err)
 			}
-			return a.present(func() *reports.Report { return sweeps.SweepStatusReport(status) })
+			return a.present(func() *reports.Report { return sweep.StatusReport(status) })
 		},
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
-	"breadboard/reports/views/sweeps"
 )
 
 func (a *app) sweepMergeCommand() *cobra.Command {
@@ -33,7 +32,7 @@ See breadboard help sweeps.`,
 			if err != nil {
 				return err
 			}
-			return a.present(func() *reports.Report { return sweeps.SweepReport(merged, a.output.dir != "") })
+			return a.present(func() *reports.Report { return sweep.MergedReport(merged, a.output.dir != "") })
 		},
 	}
 	addPartial(c, &partial)

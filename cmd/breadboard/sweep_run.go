@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/sweeps/sweep"
-	"breadboard/reports/views/sweeps"
 )
 
 // sweepRun is what sweep run is asked for.
@@ -73,7 +72,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		if err != nil {
 			return sweepFailure(err)
 		}
-		if failed := a.write(sweeps.SweepExtensionReport(extension)); failed != nil {
+		if failed := a.write(sweep.ExtensionReport(extension)); failed != nil {
 			return failed
 		}
 	}
@@ -81,7 +80,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	account, err := sweep.Run(ctx, s, a.output.dir,
 		sweep.Options{Shard: shard, Workers: o.workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
-	report := sweeps.SweepRunReport(shard, account, err)
+	report := sweep.RunReport(shard, account, err)
 	failed := a.write(report)
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/subject"
-	"breadboard/reports/views"
 )
 
 // TestHelpNamesTheStudies: help lists every study, and the reference its parameters and values.
@@ -15,7 +15,7 @@ func TestHelpNamesTheStudies(t *testing.T) {
 	help = strings.Join(strings.Fields(help), " ") // lines are broken between words
 	reference, _ := ok(t, "help", "reference", "sweep", "merge")
 	parts := regexp.MustCompile(`(?m)^(?:Of |### sweep merge, table sweep, study )`).Split(reference, -1)
-	for _, s := range views.Swept(views.Catalogue()) {
+	for _, s := range catalogue.Swept(catalogue.Catalogue()) {
 		fields := ""
 		for _, part := range parts {
 			title, text, _ := strings.Cut(part, "\n")

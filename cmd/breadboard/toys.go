@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/experiments/data/show"
 	"breadboard/reports"
 	"breadboard/reports/table"
-	"breadboard/reports/views/data"
 	"breadboard/toys"
 )
 
@@ -62,7 +62,7 @@ See breadboard help files.`,
 	return c
 }
 
-func (a *app) toysList() error { return a.showFixed(data.ToysReport(toys.Paper())) }
+func (a *app) toysList() error { return a.showFixed(show.ToysReport(toys.Paper())) }
 
 func (a *app) toysShow(selector string) error {
 	toy, p, err := a.reader.Target(a.ctx, selector)
@@ -70,11 +70,11 @@ func (a *app) toysShow(selector string) error {
 		return badInput(err)
 	}
 	if a.output.format != table.Text {
-		if err := data.CheckStates(toy); err != nil {
+		if err := show.CheckStates(toy); err != nil {
 			return studyFailure(err)
 		}
 	}
-	return a.present(func() *reports.Report { return data.ToyReport(toy, p) })
+	return a.present(func() *reports.Report { return show.ToyReport(toy, p) })
 }
 
 func (a *app) toysExport(c *cobra.Command, selector string) error {
@@ -95,9 +95,9 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 		a.note("a line is the label of a state and log f, which --toy graph:EDGES:FILE reads, and file: does not")
 	}
 	if a.output.dir != "" {
-		return a.showFixed(data.ExportReport(toy))
+		return a.showFixed(show.ExportReport(toy))
 	}
-	csv, err := data.ExportText(toy)
+	csv, err := show.ExportText(toy)
 	if err != nil {
 		return badInput(err)
 	}

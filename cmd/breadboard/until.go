@@ -10,16 +10,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
+	"breadboard/cmd/catalogue"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/reports/views"
 )
 
 // searched builds what searches of a command are about, once for all sizes.
 func (a *app) searched(ctx context.Context, d *derived) ([]study.SubjectsAt, error) {
 	if d.study.Size.Option == "" { // the size is T
-		return a.lengths(ctx, &d.study.About.(*views.Annealings).Selection)
+		return a.lengths(ctx, &d.study.About.(*catalogue.Annealings).Selection)
 	}
 	add, done := a.progress(d.about.what, -1)
 	defer done()
@@ -140,7 +140,7 @@ func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
 	}
 	return a.show(func() *reports.Report {
 		r := d.view(rows).Begin(s.Says, s.Columns, rows)
-		r.Until(s, g, rows, found)
-		return r.WithFailures(failed)
+		s.ReportUntil(r, g, rows, found)
+		return study.WithFailures(r, failed)
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/vectors"
 	"breadboard/experiments/subject"
-	"breadboard/reports/views/checks"
 )
 
 // mostAnswers is the largest number of bytes of a file of answers.
@@ -48,7 +47,7 @@ See breadboard help routines.`,
 					return err
 				}
 			}
-			return a.showFixed(checks.VectorsReport(list))
+			return a.showFixed(vectors.VectorsReport(list))
 		},
 	}
 }
@@ -84,7 +83,7 @@ See breadboard help routines.`,
 			if err != nil {
 				return err
 			}
-			return a.showFixed(inDetail(checks.ConformVectorsReport(args[0], findings), verbose))
+			return a.showFixed(inDetail(vectors.ConformVectorsReport(args[0], findings), verbose))
 		},
 	}
 	a.addDetail(c.Flags(), &verbose)

@@ -3,8 +3,8 @@ package study
 import (
 	"context"
 
-	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Accepted is a Plan whose Run returns a []R.

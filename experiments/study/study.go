@@ -12,15 +12,15 @@
 //     columns, Plots, Plan, which rejects a question or says how it is answered (Each, if each
 //     case has a row), and Swept, or why it cannot be swept. scaledStudy in ../study_test.go is a
 //     whole study.
-//  3. Add a line to reports/views/catalogue.go. The command with all formats, its sweeps, schema,
+//  3. Add a line to cmd/catalogue/catalogue.go. The command with all formats, its sweeps, schema,
 //     page of reference, route and contract tests follow. go test ./cmd/breadboard -run
 //     'Reference|GoldenTexts|SweepGolden' -update writes the first golden files, and go test
 //     ./cmd/breadboard -update the rest.
 //  4. Test the rows against another route, and add an Example.
 //
 // A figure is one line of Plots: {X: "T", Y: "J+B", By: "toy"}. Notes, further tables and figures
-// that no columns describe are a view in reports/views, with small results in figureSamples of
-// everyfigure_test.go, which measures every figure.
+// that no columns describe are made by report.go in the same folder, with small results in
+// figureSamples of cmd/catalogue/everyfigure_test.go, which measures every figure.
 //
 // # Add an option
 //
@@ -42,8 +42,8 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Study is a question about subjects, such as cases of annealing or problems of samplers: a

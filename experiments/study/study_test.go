@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"breadboard/exact"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 )
 
 // TestSweep: what a sweep knows of a study is what the study declares, and a row of the sweep is a

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sort"
 
-	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Swept says how a study is swept, beyond its columns and options.

@@ -13,7 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 )
 
 // Size declares the parameter of a study that sets the size of a computation, so that Until can

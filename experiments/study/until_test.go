@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 )
 
 type (

@@ -9,7 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 	"breadboard/toys"
 	"breadboard/toys/networks"
 )
@@ -259,4 +259,15 @@ func (c *Case) HMM() *particle.HMM {
 		return m.HMM()
 	}
 	return nil
+}
+
+// ByCase splits rows into runs of consecutive rows that belong to one annealing.
+func ByCase[R any](rows []R, of func(*R) *Case) (runs [][]R) {
+	for i := range rows {
+		if i == 0 || of(&rows[i]).Algorithm != of(&rows[i-1]).Algorithm {
+			runs = append(runs, nil)
+		}
+		runs[len(runs)-1] = append(runs[len(runs)-1], rows[i])
+	}
+	return runs
 }

@@ -8,9 +8,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
+	"breadboard/reports/columns"
 )
 
 // Question is a question with one row of numbers for each case as its answer, so that a sweep can

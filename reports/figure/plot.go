@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 	"breadboard/reports/table"
 )
 

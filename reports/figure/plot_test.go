@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"breadboard/experiments/columns"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 	"breadboard/reports/table"
 )
 

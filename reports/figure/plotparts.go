@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 	"breadboard/reports/table"
 )
 

@@ -14,8 +14,6 @@ import (
 	"time"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/subject"
-	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -30,10 +28,22 @@ const (
 
 // Catalogue is what a page needs to know about the studies whose results it shows.
 type Catalogue struct {
-	Studies []*subject.Question // those that sweeps ask
 	// the columns of each table of a command, or without one of each file with a table
 	Tables func(command string) [][]table.Column
-	Sweep  func(m *sweep.Merged) *table.Table // merged results as a table
+	// SweepFiles returns the files with the results of a sweep that stand in a folder, nil if it is
+	// none.
+	SweepFiles func(folder string) []string
+	Sweep      func(folders ...string) (*Sweep, error) // merges the folders of a sweep
+}
+
+// Sweep has the merged results of a sweep.
+type Sweep struct {
+	ID      string
+	Study   string
+	Cells   int
+	Missing int    // the number of cells without a result
+	First   string // the first of these
+	Results *table.Table
 }
 
 // Load reads the content of a page, in the order of the paths. A path is a folder of runs, which
@@ -45,7 +55,7 @@ func Load(c Catalogue, paths []string) ([]Section, error) {
 		catalogue: c,
 		left:      maxPage,
 		tables:    map[string][][]table.Column{},
-		sweeps:    map[sweep.Key]int{},
+		sweeps:    map[string]int{},
 	}
 	for _, path := range paths {
 		if err := l.path(path); err != nil {
@@ -62,7 +72,7 @@ type loader struct {
 	sections  []Section
 	left      int64                       // how many bytes may still be read
 	tables    map[string][][]table.Column // the columns of the tables of studies
-	sweeps    map[sweep.Key]int           // in which section a sweep stands
+	sweeps    map[string]int              // in which section a sweep stands
 	folders   [][]string                  // the folders of the sweep in each section
 }
 
@@ -74,7 +84,7 @@ func (l *loader) path(path string) error {
 	if !info.IsDir() {
 		return l.file(path)
 	}
-	if sweep.ResultFiles(path) != nil {
+	if l.catalogue.SweepFiles(path) != nil {
 		return l.addSweep(path)
 	}
 	record, err := reports.ReadRunRecord(path)
@@ -363,15 +373,15 @@ func (w *written) figure(l *loader, f *reports.RunFile) error {
 // addSweep adds a section with the merged results of a sweep, or adds a folder to that of a sweep
 // which is there already.
 func (l *loader) addSweep(folder string) error {
-	merged, err := sweep.Merge(l.catalogue.Studies, folder)
+	merged, err := l.catalogue.Sweep(folder)
 	if err != nil {
 		return err
 	}
 	folders := []string{folder}
-	at, known := l.sweeps[merged.Sweep.ID()]
+	at, known := l.sweeps[merged.ID]
 	if known {
 		folders = append(l.folders[at], folder)
-		merged, err = sweep.Merge(l.catalogue.Studies, folders...)
+		merged, err = l.catalogue.Sweep(folders...)
 		if err != nil {
 			return err
 		}
@@ -384,16 +394,15 @@ func (l *loader) addSweep(folder string) error {
 		l.sections[at], l.folders[at] = s, folders
 		return nil
 	}
-	l.sweeps[merged.Sweep.ID()] = len(l.sections)
+	l.sweeps[merged.ID] = len(l.sections)
 	l.addSection(s, folders...)
 	return nil
 }
 
 // sweepSection returns the section of merged results, with a pivot that is open.
-func (l *loader) sweepSection(m *sweep.Merged, folders []string) (s Section, err error) {
-	content := l.catalogue.Sweep(m)
+func (l *loader) sweepSection(m *Sweep, folders []string) (s Section, err error) {
 	var b bytes.Buffer
-	if err := content.Write(&b, table.JSON); err != nil {
+	if err := m.Results.Write(&b, table.JSON); err != nil {
 		return s, err
 	}
 	if err := l.spend(int64(b.Len())); err != nil {
@@ -404,23 +413,22 @@ func (l *loader) sweepSection(m *sweep.Merged, folders []string) (s Section, err
 		return s, err
 	}
 	known := map[string]table.Column{}
-	for _, c := range content.Columns {
+	for _, c := range m.Results.Columns {
 		known[c.Name] = c
 	}
-	study := m.Sweep.Study().Name
-	s = Section{Title: "sweep of " + study, Facts: []Fact{
-		{"Study", study}, {"Sweep", m.Sweep.ID().String()}, {"Cells", strconv.Itoa(m.Sweep.Len())},
+	s = Section{Title: "sweep of " + m.Study, Facts: []Fact{
+		{"Study", m.Study}, {"Sweep", m.ID}, {"Cells", strconv.Itoa(m.Cells)},
 	}}
 	for _, folder := range folders {
 		s.Facts = append(s.Facts, Fact{"Folder", folder})
-		for _, path := range sweep.ResultFiles(folder) {
+		for _, path := range l.catalogue.SweepFiles(folder) {
 			s.Inputs = append(s.Inputs, reports.HashInput(path, time.Now(), maxPage))
 		}
 	}
 	if m.Missing > 0 {
 		s.Partial = true
 		s.Notes = append(s.Notes, fmt.Sprintf("%d of %d cells have no result, the first of them %s",
-			m.Missing, m.Sweep.Len(), m.First))
+			m.Missing, m.Cells, m.First))
 	}
 	t := newTable("Results", "sweep", data, known)
 	t.Open = t.Pivot != nil

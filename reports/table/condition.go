@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 )
 
 // Condition is a comparison of the cells of a column with a number, such as J<0.1.

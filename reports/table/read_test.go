@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/columns"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 	"breadboard/reports/table"
 )
 

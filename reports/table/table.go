@@ -12,7 +12,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 )
 
 // Column, Field and Both are the types with which studies declare the columns of their results.

@@ -11,8 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/experiments/columns"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 )
 
 func write(t *testing.T, table *Table, f Format) string {

@@ -25,9 +25,9 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study. For each Quantity of a row a sweep keeps its exact expectation, its

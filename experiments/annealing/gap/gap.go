@@ -29,9 +29,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/stages"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Row holds the contributions of the stages to B - J of one annealing.

@@ -30,9 +30,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/stages"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 	"breadboard/toys"
 )
 

@@ -13,10 +13,10 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/success"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // CompareOptions are the schedules to compare, and their order.

@@ -8,10 +8,10 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/success"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // OptimizeOptions are the objective and the effort of the search.

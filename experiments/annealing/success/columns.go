@@ -8,8 +8,8 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Columns lists the columns of the study.

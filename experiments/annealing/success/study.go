@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"breadboard/exact/climb"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study. A row is of a level of log f.

@@ -7,9 +7,9 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study. The numbers have the meanings of the fields of exact.Solution.

@@ -30,9 +30,9 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Laws declares the study of the distributions of log weights. Probabilities are accurate to

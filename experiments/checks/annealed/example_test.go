@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/checks/annealed"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

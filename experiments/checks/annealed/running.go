@@ -8,8 +8,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
 )
 
 // Running tests the chains of both directions while they accumulate, with the tests of a Tally for

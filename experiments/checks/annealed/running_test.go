@@ -13,9 +13,9 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

@@ -40,9 +40,9 @@ import (
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
 )
 
 // DefaultAlpha is the probability of a false alarm in a run.

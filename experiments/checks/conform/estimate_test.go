@@ -18,9 +18,9 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/experiments/draws"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 // averages returns estimates of log Z: averages of the weights of ten forward chains, or of the

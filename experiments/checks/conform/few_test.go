@@ -6,8 +6,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/draws"
-	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 // TestFewChains: every test of right chains is open if they are fewer than find a gross fault, with

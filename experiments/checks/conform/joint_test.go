@@ -10,9 +10,9 @@ import (
 
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/draws/files"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 // pairsOfBits are draws of two variables: x is 0 or 1, and y has the value of x with the

@@ -9,9 +9,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
 )
 
 // needsOf returns how many chains tell every hypothesis from the specification, where a fault

@@ -12,8 +12,8 @@ import (
 	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/draws"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
 )
 
 // Side is the result for the chains of one direction.

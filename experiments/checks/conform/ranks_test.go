@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"breadboard/experiments/checks/conform/ranks"
-	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 // ranksOf returns the ranks of runs of which the draws are made of the true value.

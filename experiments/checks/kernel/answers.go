@@ -12,9 +12,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
-	"breadboard/experiments/columns"
-	"breadboard/experiments/study/check"
 	"breadboard/grid"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Irreducible is the name of the finding with the number of classes of states of a kernel.

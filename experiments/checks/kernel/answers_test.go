@@ -9,9 +9,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	kernelcheck "breadboard/experiments/checks/kernel"
-	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

@@ -7,7 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
 )
 
 // These are the tolerances for what a kernel claims of itself. They are absolute, because they

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"breadboard/exact/kernel"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
 )
 
 // efficiency adds the findings about how well a right kernel mixes.

@@ -23,9 +23,9 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

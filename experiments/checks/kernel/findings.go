@@ -9,9 +9,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Finding is one result about a kernel.

@@ -22,9 +22,9 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

@@ -23,10 +23,10 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

@@ -9,7 +9,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
 )
 
 // mistake is a usual way to get a kernel wrong. A kernel that is found wrong is called by the

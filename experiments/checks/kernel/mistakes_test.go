@@ -12,9 +12,9 @@ import (
 	"breadboard/chains/kernels"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
-	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

@@ -15,9 +15,9 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/stages"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
 )
 
 // The limits of the number of moves of a program that makes its own choices, at each beta of each

@@ -18,10 +18,10 @@ import (
 	"breadboard/exact/kernel"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

@@ -17,7 +17,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
 )
 
 // planStages returns the number of distributions of the annealing with the candidate, and whether J

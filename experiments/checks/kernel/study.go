@@ -8,10 +8,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // DiagnosisOptions are the betas at which the kernel of a case is examined.

@@ -14,9 +14,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 
 	kernelcheck "breadboard/experiments/checks/kernel"

@@ -16,10 +16,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/program"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Options are the limits of the exploration.

@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
 )
 
 // direct compares a direct sampler with the posterior of all data.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
 )
 
 // estimates compares the mean of estimates of p(y) with it.

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/experiments/columns"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Finding is one result about a sampler, with the data that show it most.

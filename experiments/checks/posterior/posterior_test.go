@@ -18,8 +18,8 @@ import (
 
 	"breadboard/experiments/checks/posterior"
 	"breadboard/experiments/programs"
-	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 // TestMain makes the test binary the program of a model, if a test starts it so.

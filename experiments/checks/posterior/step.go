@@ -9,7 +9,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
 )
 
 // examineStep examines the rows of a Markov step for all data.

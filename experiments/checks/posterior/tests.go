@@ -16,7 +16,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/ranks"
 	"breadboard/experiments/checks/sbc"
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 )
 
 // Test is the power of another test against a fault.

@@ -14,10 +14,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments/checks/sbc"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 	"breadboard/toys"
 )
 

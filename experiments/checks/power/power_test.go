@@ -15,9 +15,9 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 	"breadboard/toys/models"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Options say which claims are judged, and how their commands are run.

@@ -2,9 +2,9 @@ package sbc
 
 import (
 	"breadboard/chains/number"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study of simulation-based calibration.

@@ -12,9 +12,9 @@ import (
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/internal/casetest"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 type finding = simulated.Finding

@@ -24,10 +24,10 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/hypotheses"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/draws"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Options are the options of the tests.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 )
 
 // valueJSON returns a value in JSON, with that many digits, or those of a float64 if they are below

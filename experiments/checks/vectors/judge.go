@@ -14,9 +14,9 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
-	"breadboard/experiments/columns"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Answers are the results of a user's code, by routine and case.

@@ -13,8 +13,8 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/certified"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 // routines returns the routines that are tested: without -long not those that take seconds.

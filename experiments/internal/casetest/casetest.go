@@ -17,11 +17,11 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Selection selects annealings of toys with the path, schedule and kernel of Grosse et al. (2016).

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Finding is one comparison of an estimator with its exact distribution on one target.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"breadboard/experiments/marginal/evidence"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 // checkCases returns the cases of a check.

@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/laws"
 	"breadboard/exact/program"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
 )
 
 const (

@@ -9,10 +9,10 @@ import (
 
 	"breadboard/chains/estimators"
 	"breadboard/exact/laws"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 )
 
 // targetOf returns the target of a toy with a kernel.

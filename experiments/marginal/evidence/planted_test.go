@@ -10,9 +10,9 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/experiments/internal/casetest"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 // TestPlanted: the check finds each planted bug by running it once for every outcome of its random

@@ -88,9 +88,9 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study. Its sweeps have no T, since the number of distributions comes from the

@@ -11,11 +11,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 )
 
 // crossedTiny are options of a run that takes no time.

@@ -41,8 +41,8 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study. Its options include the data sets.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"strconv"
 
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // The parameters of a sweep of trials.

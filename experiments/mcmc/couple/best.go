@@ -11,10 +11,10 @@ import (
 	"breadboard/chains/couplings"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // BestRow compares the meeting time of one coupling with that of the best Markovian one.

@@ -15,10 +15,10 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study of meeting times and their bounds.

@@ -13,10 +13,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // UnbiasedRow compares the unbiased estimator of one function, for a coupling, a lag, and a k and

@@ -10,9 +10,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // question is what is asked of one coordinate of a function of a problem, for all its starts and

@@ -11,8 +11,8 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/reports/columns"
 )
 
 // LawsRow is the exact answer for one function of one kind of chain at one number of samples.

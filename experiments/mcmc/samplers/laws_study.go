@@ -5,9 +5,9 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Laws declares the study of the exact distributions of means, of success and of R-hat.

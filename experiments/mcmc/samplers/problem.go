@@ -9,9 +9,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 	"breadboard/toys"
 )
 

@@ -13,9 +13,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 	"breadboard/toys"
 )
 
@@ -128,7 +128,7 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 		}
 	}
 	if o.Curves {
-		return rows, curves(ctx, p, rows)
+		return rows, bothCurves(ctx, p, rows)
 	}
 	return rows, nil
 }
@@ -152,9 +152,9 @@ func known(ctx context.Context, t averages.Time, err error) (averages.Time, erro
 	return t, err
 }
 
-// curves adds curves to the rows of a problem, which all have the same numbers of moves. There are
-// none if they are too large to find.
-func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
+// bothCurves adds curves to the rows of a problem, which all have the same numbers of moves. There
+// are none if they are too large to find.
+func bothCurves(ctx context.Context, p *Problem, rows []TimesRow) error {
 	ks := append([]int64{0}, moves(2*longest(rows), p.Chain.States() <= fewStates)...)
 	var mi []float64
 	var err error

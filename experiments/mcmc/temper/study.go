@@ -8,9 +8,9 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/tempering"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study of round trips.

@@ -15,8 +15,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/reports/columns"
 	"breadboard/toys"
 	"breadboard/toys/networks"
 )

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/experiments/columns"
+	"breadboard/reports/columns"
 )
 
 // PairRow is the answer for one value of each of two variables of a common factor that are neither

@@ -10,9 +10,9 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact"
 	"breadboard/exact/smc"
-	"breadboard/experiments/columns"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // checkTolerance is the tolerance of an identity, for rounding, in nats or as a probability.

@@ -12,8 +12,8 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/exact/smc"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/reports/columns"
 )
 
 // Comparisons declares the studies of the AIDE article, each of which compares the algorithms of

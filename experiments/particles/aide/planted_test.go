@@ -18,9 +18,9 @@ import (
 	"breadboard/exact/smc"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/particles/aide"
-	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 )
 
 // mutant is a program with a planted bug, in a setting in which the bug shows, or a harmless one.

@@ -14,10 +14,10 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

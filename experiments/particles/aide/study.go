@@ -92,9 +92,9 @@ import (
 	"strings"
 
 	"breadboard/exact/weights"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // The parameters of the algorithms.

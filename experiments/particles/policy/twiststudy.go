@@ -6,10 +6,10 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Twisted declares the study of twisted SMC.

@@ -91,9 +91,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study.

@@ -24,9 +24,9 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/codes"
-	"breadboard/experiments/study/check"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 	"breadboard/toys"
 )
 

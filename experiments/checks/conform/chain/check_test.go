@@ -14,8 +14,8 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/draws/codes"
-	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

@@ -13,8 +13,8 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
 )
 
 // fitting holds the counts of all moves, those that the kernel cannot make among them, to what

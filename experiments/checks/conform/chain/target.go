@@ -16,10 +16,10 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 	"breadboard/toys"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
 )
 
 // Value is the e-value of a test at a look. The average over the tests on the same rows decides.

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/codes"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Options are the options of a check.

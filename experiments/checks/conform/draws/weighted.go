@@ -12,10 +12,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/codes"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // Weights summarises the weights of draws.

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"breadboard/experiments/draws/codes"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
+	"breadboard/reports/check"
 	"breadboard/toys"
 )
 

@@ -19,11 +19,11 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/columns"
 	data "breadboard/experiments/draws"
 	"breadboard/experiments/draws/files"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
+	"breadboard/reports/check"
+	"breadboard/reports/columns"
 )
 
 // MaxDraws is the largest number of draws for a rank.

@@ -9,10 +9,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // CrossedOptions are the models that make data and are fitted to them, and the sizes of the runs.

@@ -6,9 +6,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/reports/columns"
 	"breadboard/toys/models"
 )
 

@@ -10,9 +10,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/reports/columns"
 )
 
 // Representations declares the study of the representations of a model.

@@ -70,11 +70,11 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
+	"breadboard/reports/columns"
 )
 
 // Study declares the study that compares estimators.

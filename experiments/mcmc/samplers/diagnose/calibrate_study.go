@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"breadboard/chains/diagnostics"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Calibrate declares the study of how often diagnostics are wrong.

@@ -12,8 +12,8 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/work"
 	"breadboard/exact/averages"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/reports/columns"
 )
 
 // digits is how many digits people see.

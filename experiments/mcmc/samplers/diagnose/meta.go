@@ -9,10 +9,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // MetaOptions are the options of Meta.

@@ -12,9 +12,9 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/reports/columns"
 	"breadboard/toys/models"
 
 	"gonum.org/v1/gonum/floats"

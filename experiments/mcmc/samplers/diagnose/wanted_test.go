@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"testing"
 
-	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/grid/longtest"
+	"breadboard/reports/columns"
 )
 
 // TestSameAlone: a column that is asked for alone has the same cells as among all, of simulated

@@ -28,11 +28,11 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/smc"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/columns"
 	particles "breadboard/experiments/particles/smc"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports/columns"
 )
 
 // Row is sequential Monte Carlo with one setting on one problem. It has the path, the kernel and

@@ -22,8 +22,8 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/kernel"
 	"breadboard/exact/smc"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/reports/columns"
 	"breadboard/toys/models"
 )
 

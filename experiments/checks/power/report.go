@@ -1,0 +1,13 @@
+package power
+
+import (
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// Report returns the report that compares tests.
+func Report(rows []Row) *reports.Report {
+	r := reports.New("power", table.New(Columns(), rows))
+	reports.NoteRows(r, rows, (*Row).Note, (*Row).About)
+	return r
+}

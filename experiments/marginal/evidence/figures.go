@@ -1,0 +1,117 @@
+package evidence
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/plotter"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/experiments/curves"
+	"breadboard/experiments/subject"
+	"breadboard/reports"
+	"breadboard/reports/columns"
+	"breadboard/reports/table"
+)
+
+// maxEvidenceToys is the largest number of targets in a figure.
+const maxEvidenceToys = 9
+
+// evidencePanels returns the rows that figures draw, by target: those of single estimates, or of
+// the smallest number of trials if there are none.
+func evidencePanels(rows []Row) [][]Row {
+	fewest := math.MaxInt
+	for i := range rows {
+		fewest = min(fewest, rows[i].Trials)
+	}
+	single := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Trials != fewest })
+	panels := subject.ByCase(single, (*Row).TheCase)
+	return panels[:min(len(panels), maxEvidenceToys)]
+}
+
+// plotErrors adds the figure of the root mean squared error of log Zhat and of the size of its bias
+// against the work of an estimate, a panel for each estimator with lines for each target, and a
+// grey line at 1 nat. A bias above log Z and one below it have marks of their own. Single estimates
+// are drawn, or combined ones if there are no others. Unknown and infinite numbers, and those that
+// are rounding, are omitted.
+func plotErrors(r *reports.Report, rows []Row) {
+	shown := func(name string, of func(r *Row) float64) columns.Field {
+		return curves.Column(name, func(r *Row) any {
+			if v := of(r); v > reports.Rounding {
+				return v
+			}
+			return nil
+		})
+	}
+	r.Plots(table.New(append(Study().Declaration.Columns,
+		curves.Column("legend", func(r *Row) any { return r.Legend }).Titled("estimator"),
+		shown("shown_rmse", func(r *Row) float64 { return r.RMSE }),
+		shown("too high by", func(r *Row) float64 { return r.Bias }),
+		shown("too low by", func(r *Row) float64 { return -r.Bias })),
+		slices.Concat(evidencePanels(rows)...)), columns.Plot{
+		Name:     "evidence_errors",
+		Title:    "Bias and error of estimates of log Z by work",
+		Log:      "xy",
+		X:        "work",
+		Y:        "shown_rmse+too high by+too low by",
+		By:       "toy",
+		Panels:   "legend",
+		Kinds:    "RMSE|mean is too high by|mean is too low by",
+		Across:   []float64{1},
+		AcrossIs: "1 nat",
+		XLabel:   "work (evaluations)",
+		YLabel:   "error of log Zhat (nats)",
+		Why:      chains.NewAdvice("nothing to draw: no bias is known and finite"),
+	})
+}
+
+// plotLaws adds the figure of the probability that an estimate is above log Z by more than b nats,
+// a panel for each estimator at its largest work with a line for each target. The line across is
+// exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality).
+func plotLaws(r *reports.Report, rows []Row) {
+	var cells [][]any
+	for _, run := range evidencePanels(rows) {
+		for _, series := range reports.Grouped(run, func(r *Row) string { return r.Estimator }) {
+			most := slices.MaxFunc(series, func(a, b Row) int { return cmp.Compare(a.Work, b.Work) })
+			for _, t := range tailPoints(&most) {
+				cells = append(cells, []any{most.Param("toy"), most.Legend, t.X, t.Y, nil})
+			}
+			for _, b := range []float64{0, -number.Log(LeastTail)} {
+				cells = append(cells, []any{most.Param("toy"), most.Legend, b, nil, math.Exp(-b)})
+			}
+		}
+	}
+	r.Plots(curves.Cells(cells, "toy", "estimator", "b", "p", "exp(-b)"), columns.Plot{
+		Name:   "evidence_laws",
+		Title:  "How often estimates exceed log Z",
+		Log:    "y",
+		X:      "b",
+		Y:      "p",
+		By:     "toy",
+		Panels: "estimator",
+		Level:  "exp(-b)",
+		Beyond: "exp(-b)",
+		XLabel: "distance b above log Z (nats)",
+		YLabel: "P(log Zhat > log Z + b)",
+		Joined: true,
+		Lines:  true,
+		Why:    chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
+	})
+}
+
+// tailPoints returns the points of a distribution that a figure shows: those known within a factor
+// of two. If the first point that is too small follows, the line ends at the bottom.
+func tailPoints(r *Row) (points plotter.XYs) {
+	for _, t := range r.Tail {
+		p := t.Low + (t.High-t.Low)/2
+		switch {
+		case p < LeastTail:
+			return append(points, plotter.XY{X: t.Nats, Y: LeastTail})
+		case t.High <= 2*t.Low:
+			points = append(points, plotter.XY{X: t.Nats, Y: p})
+		}
+	}
+	return points
+}

@@ -1,0 +1,84 @@
+// Package mcmc answers: what does a study of MCMC samplers show? It turns the rows of the studies
+// of samplers (errors, times, distributions, diagnostics, ranks) into reports. It computes nothing
+// beyond the studies.
+package samplers
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/chains/number"
+	"breadboard/reports"
+	"breadboard/reports/columns"
+	"breadboard/reports/table"
+)
+
+// ErrorsReport returns the report of the exact errors of samplers, with a figure for each
+// target and function.
+func ErrorsReport(rows []ErrorsRow) *reports.Report {
+	t := ErrorsTable(rows)
+	r := reports.New("samplers_errors", t)
+	r.Plots(t, columns.Plot{
+		Name:   "samplers_errors",
+		Title:  "Real effective sample size against the number of samples",
+		Each:   "toy+function",
+		Panels: "kernel",
+		By:     "start",
+		Log:    "xy|xy|xy|x|x",
+		X:      "N",
+		Y:      "ress_mean|ress_var|ress_cvm|stationary_share|bias",
+		Level:  "N_over_tau+N|N|N||",
+		Beyond: "N_over_tau",
+		XLabel: "number of samples N",
+		YLabel: "RESS of the mean|RESS of the variance|RESS of the distribution (CvM)|stationary MSE over " +
+			"MSE|bias (unit of the function)",
+	})
+	var notes []Note
+	for i := range rows {
+		notes = append(notes, rows[i].Notes...)
+	}
+	samplersNotes(r, notes)
+	return r
+}
+
+// samplersNotes adds notes, each once.
+func samplersNotes(r *reports.Report, notes []Note) {
+	var lines []string
+	for _, n := range notes {
+		lines = append(lines, n.String())
+	}
+	r.NotesOnce(lines)
+}
+
+// ErrorsTable returns the table of the exact errors of samplers, a row for each chain, start,
+// function and number of samples. People see the columns for the options given.
+// Without rows no column is left out, so that reports can take the titles from the table.
+func ErrorsTable(rows []ErrorsRow) *table.Table {
+	fields := Errors().Declaration.Columns
+	if len(rows) == 0 {
+		return table.New(fields, rows)
+	}
+	hide := func(names ...string) {
+		for i := range fields {
+			if slices.Contains(names, fields[i].Name) {
+				fields[i] = fields[i].Titled("")
+			}
+		}
+	}
+	some := func(of func(*ErrorsRow) number.Bounded, missing bool) bool {
+		return slices.ContainsFunc(rows, func(r ErrorsRow) bool { return math.IsNaN(of(&r).Value) == missing })
+	}
+	variance := some((*ErrorsRow).RESSVariance, false)
+	if !variance {
+		hide("ress_var", "ress_of_constant")
+	}
+	if !some((*ErrorsRow).RESSCvM, false) {
+		hide("ress_cvm")
+	}
+	// Beside the columns of the variance there is room for one more on a terminal, which it takes
+	// only if all rows have something in it.
+	if !some((*ErrorsRow).RESSKS, false) || variance && some((*ErrorsRow).RESSKS, true) {
+		hide("ress_ks")
+	}
+	return table.New(fields, rows)
+}
