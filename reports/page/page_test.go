@@ -170,7 +170,7 @@ func folder(t *testing.T, files map[string]string, run reports.Run) string {
 
 // tables is a catalogue in which a table of every study has a column J.
 func tables() Catalogue {
-	return Catalogue{Tables: func(string) [][]table.Column {
+	return Catalogue{SweepFiles: func(string) []string { return nil }, Tables: func(string) [][]table.Column {
 		return [][]table.Column{{{Name: "toy"},
 			{Name: "J", Type: table.Float, Unit: "nats", Meaning: "the mean of -log w"}}}
 	}}
