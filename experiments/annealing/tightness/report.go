@@ -1,6 +1,3 @@
-// Package annealing answers: what does a study of annealing show? It turns the rows of studies of J
-// and B, of gaps, log weights, schedules, particles and simulated annealing into reports: tables,
-// notes and figures. It computes nothing beyond the studies.
 package tightness
 
 import (
@@ -29,7 +26,7 @@ func Report(rows []Row) *reports.Report {
 	r := reports.New("tightness", Table(rows))
 	names := reports.Names(rows, func(r *Row) string { return r.Toy.Name })
 	painted := curves.Column("painted", func(r *Row) any {
-		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
+		return table.Both{Machine: r.Toy.Name, People: legendName(r.Toy.Name, names)}
 	}).Titled("toy")
 	r.Plots(table.New(append(Study().Declaration.Columns, painted), rows), columns.Plot{
 		Name:   "bounds",
@@ -288,9 +285,9 @@ func Certificates(rows []Row) *table.Table {
 		}), all)
 }
 
-// LegendName returns the name of a toy in the legend of a figure of several toys: a short one for
+// legendName returns the name of a toy in the legend of a figure of several toys: a short one for
 // painted toys, with a number if several have the same.
-func LegendName(name string, all []string) string {
+func legendName(name string, all []string) string {
 	short := toys.Painted(name)
 	if short == name {
 		return name

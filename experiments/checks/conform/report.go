@@ -1,6 +1,3 @@
-// Package checks answers: what does a check show? It turns the findings of the checkers of
-// samplers, programs, models and of breadboard itself into reports, whose fault says that a check
-// has failed. It never tests anything itself.
 package conform
 
 import (

@@ -49,7 +49,7 @@ func conformFigures(r *reports.Report, o *Outcome) {
 		YLabel:  "log_{10} of the e-value",
 		Why:     errors.New("no test was looked at"),
 	}, func() *table.Table { return eValues(o) })
-	r.Add(curves.Filed("conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure))
+	r.Add(curves.Filed("conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, oddsFigure))
 	r.PlotLater(columns.Plot{
 		Name:   "conform_pit",
 		Title:  "Probability integral transforms of what was sent",

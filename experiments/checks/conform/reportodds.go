@@ -36,10 +36,10 @@ const (
 	oddsTick = 3
 )
 
-// OddsFigure draws the odds of the likeliest hypotheses of every direction against the likeliest
+// oddsFigure draws the odds of the likeliest hypotheses of every direction against the likeliest
 // one, as dots on a logarithmic scale, with the log10 of their odds against it. It fails if the
 // hypotheses have not been compared.
-func OddsFigure(o *Outcome) (*figure.Figure, error) {
+func oddsFigure(o *Outcome) (*figure.Figure, error) {
 	var sides []*Side
 	for i := range o.Sides {
 		if s := &o.Sides[i]; len(s.Odds) > 0 {

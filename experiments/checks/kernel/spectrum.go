@@ -15,7 +15,7 @@ import (
 // SpectrumReport returns the report of the spectral gap of a kernel against beta, with a figure.
 // Its notes say which gaps are missing, and which are not proven.
 func SpectrumReport(rows []SpectrumRow) *reports.Report {
-	r := reports.New("spectrum", SpectrumTable(rows))
+	r := reports.New("spectrum", spectrumTable(rows))
 	var gaps [][]any
 	for i := range rows {
 		gaps = append(gaps, []any{fmt.Sprintf("%s, %s",
@@ -33,8 +33,8 @@ func SpectrumReport(rows []SpectrumRow) *reports.Report {
 	return r
 }
 
-// SpectrumTable returns the table of the spectral gap against beta.
-func SpectrumTable(rows []SpectrumRow) *table.Table {
+// spectrumTable returns the table of the spectral gap against beta.
+func spectrumTable(rows []SpectrumRow) *table.Table {
 	return table.New(slices.Concat(table.Titled(subject.CaseColumns(
 		(*SpectrumRow).TheCase,
 		"toy",

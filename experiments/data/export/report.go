@@ -23,9 +23,9 @@ type ArrayFormat string
 // The formats of arrays by their names.
 const (
 	NPZ       ArrayFormat = "npz"
-	NPY       ArrayFormat = "npy"
-	ArrayCSV  ArrayFormat = "csv"
-	ArrayJSON ArrayFormat = "json"
+	npy       ArrayFormat = "npy"
+	arrayCSV  ArrayFormat = "csv"
+	arrayJSON ArrayFormat = "json"
 	MTX       ArrayFormat = "mtx" // of Markov chains, each in a file
 	// for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way
 	// out
@@ -36,7 +36,7 @@ const (
 
 // ArrayFormats returns the names of all formats of arrays.
 func ArrayFormats() []string {
-	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(MTX)}
+	return []string{string(NPZ), string(npy), string(arrayCSV), string(arrayJSON), string(MTX)}
 }
 
 // ParseArrayFormat returns the format of a name.
@@ -48,14 +48,14 @@ func ParseArrayFormat(name string) (ArrayFormat, error) {
 }
 
 // Binary reports whether a format cannot be shown on a terminal.
-func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY }
+func (f ArrayFormat) Binary() bool { return f == NPZ || f == npy }
 
 // BytesEach returns the memory that writing takes for each number.
 func (f ArrayFormat) BytesEach() int {
 	switch {
-	case f == ArrayCSV:
+	case f == arrayCSV:
 		return bytesOfRow
-	case f == ArrayJSON, f == MTX:
+	case f == arrayJSON, f == MTX:
 		return bytesOfText
 	}
 	return bytesOfBinary
@@ -79,12 +79,12 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 		}
 	}
 	switch {
-	case f == NPY && many && !files:
+	case f == npy && many && !files:
 		return chains.NewAdvice(
 			"the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, " +
 				"or give {out} for a file each",
 		)
-	case f == ArrayCSV && !numbers:
+	case f == arrayCSV && !numbers:
 		return chains.NewAdvice(
 			"a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json",
 		)
@@ -109,10 +109,10 @@ func (f ArrayFormat) validateChains(names []string) error {
 	return nil
 }
 
-// ArraysName returns the name of the files of a case's arrays, without an ending: arrays_TOY_TT,
+// arraysName returns the name of the files of a case's arrays, without an ending: arrays_TOY_TT,
 // followed by every other parameter that is not its default. So annealings that differ in anything
 // have different files.
-func ArraysName(c *subject.Case) string {
+func arraysName(c *subject.Case) string {
 	var other []reports.Parameter
 	for _, p := range subject.Parameters() {
 		value := c.Param(p.Name)
@@ -138,7 +138,7 @@ func ArraysName(c *subject.Case) string {
 // set, and otherwise the one file among the results. The format must be valid for the kinds of
 // arrays.
 func ArraysReport(c *subject.Case, list []Array, f ArrayFormat, files bool) (*reports.Report, error) {
-	name := ArraysName(c)
+	name := arraysName(c)
 	r := &reports.Report{}
 	add := func(name string, data []byte) {
 		if files {
@@ -147,7 +147,7 @@ func ArraysReport(c *subject.Case, list []Array, f ArrayFormat, files bool) (*re
 		}
 		r.Add(reports.Text(data))
 	}
-	if f == NPY {
+	if f == npy {
 		for i := range list {
 			add(name+"_"+list[i].Name+".npy", arrayNPY(&list[i]))
 		}
@@ -176,7 +176,7 @@ func ChainsReport(c *subject.Case, list []Chain, files bool) (*reports.Report, e
 			continue
 		}
 		r.Add(reports.File{
-			Name:    ArraysName(c) + "_" + list[i].Name + ".mtx",
+			Name:    arraysName(c) + "_" + list[i].Name + ".mtx",
 			Content: func() ([]byte, error) { return data, nil },
 		})
 	}
@@ -194,7 +194,7 @@ func encodeArrays(list []Array, f ArrayFormat) ([]byte, error) {
 			members[i] = numpy.Member{Name: list[i].Name, Data: arrayNPY(&list[i])}
 		}
 		err = numpy.WriteArchive(&b, members)
-	case ArrayJSON:
+	case arrayJSON:
 		arraysJSON(&b, list)
 	default:
 		err = arraysTable(list).Write(&b, table.Format(f))

@@ -25,12 +25,12 @@ type level struct {
 	p      float64
 }
 
-// TextLevels returns as text the distribution of g over the states of a toy, the largest g first: a
+// textLevels returns as text the distribution of g over the states of a toy, the largest g first: a
 // line for each value of g, with its number of states, their probability under p, and a bar from
 // zero to the largest probability. If g has more than maxLevels values, a line is for one of
 // levelBins bins of equal width. It is for targets with too many states, or too many axes, for a
 // drawing of the states.
-func TextLevels(toy *toys.Toy, p []float64) string {
+func textLevels(toy *toys.Toy, p []float64) string {
 	levels := levelsOf(toy.G, p)
 	names := 0
 	counts := 0
@@ -104,9 +104,9 @@ func bins(g, p []float64, low, high float64) []level {
 // maxTextBars is the largest number of states that TextBars prints.
 const maxTextBars = 200
 
-// TextBars returns the states of a toy as text, one a line: the label, g, p and a bar from zero to
+// textBars returns the states of a toy as text, one a line: the label, g, p and a bar from zero to
 // the largest p. It fails if there are more than maxTextBars states.
-func TextBars(toy *toys.Toy, p []float64) (string, error) {
+func textBars(toy *toys.Toy, p []float64) (string, error) {
 	if n := len(p); n > maxTextBars {
 		return "", chains.NewAdvice(
 			"toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv",

@@ -1,6 +1,5 @@
-// Package data answers: how does a target look? It lists targets, draws a distribution on one in
-// text and in figures, and writes its arrays. It computes no distribution. Start at ToyReport for
-// one target, and at StateMap for its picture, which is cells, bars or a graph by the space.
+// Package show answers: how is a target shown? It has the tables and files of targets, and draws them
+// as text and as maps of their states.
 package show
 
 import (
@@ -154,14 +153,14 @@ func toyText(toy *toys.Toy, p []float64) (text string, notes []string) {
 func drawText(toy *toys.Toy, p []float64) (string, error) {
 	switch l := toy.Lattice(); {
 	case toy.ByLabel() && toy.Plane() == nil:
-		return TextBars(toy, p)
+		return textBars(toy, p)
 	case toy.Labelled() && l.Dims() != 2 && l.States() <= maxTextBars:
-		return TextBars(toy, p)
+		return textBars(toy, p)
 	case l.Dims() > 2:
 		if l.States() <= maxTextBars {
 			return textBarsNamed(toy, p, l.Label), nil
 		}
-		return TextLevels(toy, p), nil
+		return textLevels(toy, p), nil
 	}
 	return TextHeatMap(toy, p)
 }

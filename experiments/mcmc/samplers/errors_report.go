@@ -1,6 +1,3 @@
-// Package mcmc answers: what does a study of MCMC samplers show? It turns the rows of the studies
-// of samplers (errors, times, distributions, diagnostics, ranks) into reports. It computes nothing
-// beyond the studies.
 package samplers
 
 import (
@@ -16,7 +13,7 @@ import (
 // ErrorsReport returns the report of the exact errors of samplers, with a figure for each
 // target and function.
 func ErrorsReport(rows []ErrorsRow) *reports.Report {
-	t := ErrorsTable(rows)
+	t := errorsTable(rows)
 	r := reports.New("samplers_errors", t)
 	r.Plots(t, columns.Plot{
 		Name:   "samplers_errors",
@@ -50,10 +47,10 @@ func samplersNotes(r *reports.Report, notes []Note) {
 	r.NotesOnce(lines)
 }
 
-// ErrorsTable returns the table of the exact errors of samplers, a row for each chain, start,
+// errorsTable returns the table of the exact errors of samplers, a row for each chain, start,
 // function and number of samples. People see the columns for the options given.
 // Without rows no column is left out, so that reports can take the titles from the table.
-func ErrorsTable(rows []ErrorsRow) *table.Table {
+func errorsTable(rows []ErrorsRow) *table.Table {
 	fields := Errors().Declaration.Columns
 	if len(rows) == 0 {
 		return table.New(fields, rows)

@@ -18,7 +18,7 @@ import (
 // LawsReport returns the report of the distributions of the mean of several chains, with
 // its figures.
 func LawsReport(rows []LawsRow) *reports.Report {
-	r := reports.New("samplers_laws", LawsTable(rows))
+	r := reports.New("samplers_laws", lawsTable(rows))
 	r.PlotLater(columns.Plot{
 		Name:    "samplers_laws_mean",
 		Title:   "Distribution of the mean of a chain",
@@ -72,9 +72,9 @@ func LawsReport(rows []LawsRow) *reports.Report {
 	return r
 }
 
-// LawsTable returns the table of the distributions, a row for each kind of chain, function and
+// lawsTable returns the table of the distributions, a row for each kind of chain, function and
 // number of samples.
-func LawsTable(rows []LawsRow) *table.Table {
+func lawsTable(rows []LawsRow) *table.Table {
 	fields := Laws().Declaration.Columns
 	for i := range fields {
 		switch fields[i].Name {

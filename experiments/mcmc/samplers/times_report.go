@@ -15,7 +15,7 @@ import (
 // TimesReport returns the report of the mixing and burn-in times of samplers, with a figure
 // for each target where the rows have curves.
 func TimesReport(rows []TimesRow) *reports.Report {
-	r := reports.New("samplers_times", TimesTable(rows))
+	r := reports.New("samplers_times", timesTable(rows))
 	plotForgetting(r, rows)
 	var lines []string
 	for i := range rows {
@@ -32,8 +32,8 @@ func TimesReport(rows []TimesRow) *reports.Report {
 	return r
 }
 
-// TimesTable returns the table of the times, a row for each kernel on a target and each start.
-func TimesTable(rows []TimesRow) *table.Table {
+// timesTable returns the table of the times, a row for each kernel on a target and each start.
+func timesTable(rows []TimesRow) *table.Table {
 	fields := Times().Declaration.Columns
 	if len(rows) == 0 {
 		return table.New(fields, rows)

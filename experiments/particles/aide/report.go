@@ -1,5 +1,3 @@
-// Package particles answers: what does a study of particles show? It turns the rows of SMC, of
-// AIDE, and of the studies made of it, into reports. It computes nothing beyond the studies.
 package aide
 
 import (

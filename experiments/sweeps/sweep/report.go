@@ -1,6 +1,3 @@
-// Package sweeps answers: what does a sweep show? It turns plans, states and merged results of
-// sweeps into reports, draws what a specification asks for, and compares two results. It runs no
-// sweep.
 package sweep
 
 import (
