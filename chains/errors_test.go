@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
 	"breadboard/chains/work"
 )
 
@@ -89,18 +88,18 @@ func TestAdviceInWords(t *testing.T) {
 // was.
 func TestNameStates(t *testing.T) {
 	label := func(x int) string { return "abcdefghi"[x : x+1] }
-	inner := errs.AtStates(errors.New("at state 2 and 5"), 2, 5, 2)
-	err := errs.NameStates(chains.NewFault(errs.AtStates(inner, 7, 5)), label)
+	inner := work.AtStates(errors.New("at state 2 and 5"), 2, 5, 2)
+	err := work.NameStates(chains.NewFault(work.AtStates(inner, 7, 5)), label)
 	if _, fault := errors.AsType[chains.Fault](err); !fault ||
 		err.Error() != "at state 2 and 5; state 7 is h, state 5 is f, state 2 is c" {
 		t.Error(err)
 	}
 	for _, plain := range []error{nil, errors.New("of no state")} {
-		if got := errs.NameStates(plain, label); got != plain {
+		if got := work.NameStates(plain, label); got != plain {
 			t.Errorf("%v became %v", plain, got)
 		}
 	}
-	if got := errs.NameStates(inner, nil); got != inner {
+	if got := work.NameStates(inner, nil); got != inner {
 		t.Errorf("without labels it became %v", got)
 	}
 }

@@ -1,9 +1,10 @@
 package chains
 
 import (
-	"breadboard/chains/work"
 	"math"
 	"slices"
+
+	"breadboard/chains/work"
 )
 
 // PreparedRows are the rows of a kernel under one logf, for a caller that asks for most of them.

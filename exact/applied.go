@@ -6,8 +6,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/large"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/operator"
@@ -67,7 +67,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	s.law.LogF = s.logF
 	s.ratio = s.ratioAfter
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {
-		*v = large.Slice[float64](n)
+		*v = work.Slice[float64](n)
 	}
 	return s, nil
 }

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/large"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
+	"breadboard/chains/work"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/stage"
@@ -117,9 +117,9 @@ func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 		cols:      cols,
 		pitch:     pitch,
 		slots:     slots,
-		logf:      large.Slice[float64](n),
+		logf:      work.Slice[float64](n),
 	}
-	s.framed = large.Slice[float64](slots + 2*margin)
+	s.framed = work.Slice[float64](slots + 2*margin)
 	s.f = s.framed[margin : margin+slots]
 	for _, v := range []*[]float64{
 		&s.difference, &s.inverse, &s.centred, &s.shift, &s.rise, &s.grow, &s.back} {

@@ -7,8 +7,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/frames"
-	"breadboard/chains/large"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
@@ -53,7 +53,7 @@ func CheckRange(name string, logf []float64) error {
 
 // ValidatePath applies CheckRange to both ends and to the kinks of a path.
 func ValidatePath(path chains.Path) error {
-	logf := large.Slice[float64](path.States())
+	logf := work.Slice[float64](path.States())
 	for _, beta := range append([]float64{0, 1}, path.Kinks()...) {
 		name := fmt.Sprintf("distribution at beta %v", beta)
 		switch beta {
@@ -76,7 +76,7 @@ func Validate(a *chains.Annealing) error {
 	if err := ValidatePath(a.Path()); err != nil {
 		return err
 	}
-	logf := large.Slice[float64](a.States())
+	logf := work.Slice[float64](a.States())
 	for _, t := range []int{2, a.Distributions() - 1} {
 		a.Path().LogF(logf, a.Place(t))
 		if err := CheckRange(fmt.Sprintf("distribution at t = %d", t), logf); err != nil {

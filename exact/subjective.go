@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 )
@@ -354,10 +354,10 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	var total number.Sum
 	for x, m := range reference {
 		if !(m >= 0) {
-			return errs.AtStates(fmt.Errorf("the reference has probability %v at state %d", m, x), x)
+			return work.AtStates(fmt.Errorf("the reference has probability %v at state %d", m, x), x)
 		}
 		if m > 0 && math.IsInf(logf[x], -1) {
-			return errs.AtStates(fmt.Errorf(
+			return work.AtStates(fmt.Errorf(
 				"the reference has probability %v at state %d, where the target is zero: no reverse chain "+
 					"can start there; leave such states out",
 				m,

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains/large"
 	"breadboard/chains/selector"
+	"breadboard/chains/work"
 )
 
 // Ising returns the Ising model: a spin s of -1 or 1 at each site, and g = J times the sum of s s'
@@ -31,7 +31,7 @@ func Ising(sites Sites, j, field float64) (*Toy, error) {
 	if err := checkCoupling(j, pairs, field, float64(space.Dims())); err != nil {
 		return nil, err
 	}
-	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: large.Slice[float64](space.States())}
+	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: work.Slice[float64](space.States())}
 	for x, equal := range sites.equalPairs(2, len(t.G)) {
 		t.G[x] = m.g(x, int(equal), int(pairs))
 	}
@@ -130,7 +130,7 @@ func Potts(q int, sites Sites, j float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: large.Slice[float64](space.States())}
+	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: work.Slice[float64](space.States())}
 	for x, equal := range sites.equalPairs(q, len(t.G)) {
 		t.G[x] = j * float64(equal)
 	}

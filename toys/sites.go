@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains/large"
+	"breadboard/chains/work"
 	"breadboard/grid"
 )
 
@@ -101,7 +101,7 @@ func (s Sites) pairCount() float64 {
 // at each site, the number of neighbouring pairs that have the same value. It adds one site after
 // another to the states of the sites before it, and takes O(states) time for a given q.
 func (s Sites) equalPairs(q, states int) []int32 {
-	equal := large.Slice[int32](states)
+	equal := work.Slice[int32](states)
 	n := 1 // the number of states of the sites so far
 	for site := range s.Rows * s.Cols {
 		var strides []int

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains/errs"
+	"breadboard/chains/work"
 	"breadboard/grid"
 	"breadboard/toys/models"
 )
@@ -196,5 +196,5 @@ func (t *Toy) Explain(err error) error {
 	if !t.InWords() {
 		return err
 	}
-	return errs.NameStates(err, t.Label)
+	return work.NameStates(err, t.Label)
 }

@@ -25,7 +25,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains/large"
+	"breadboard/chains/work"
 )
 
 // Draws are the values of a function along chains: one row for each chain, all of the same length.
@@ -97,7 +97,7 @@ func (d Draws) Constant() bool {
 // stand one after another.
 func (d Draws) zeros() (out Draws, block []float64) {
 	n := len(d[0])
-	block = large.Slice[float64](d.size())
+	block = work.Slice[float64](d.size())
 	for k := range d {
 		out = append(out, block[k*n:][:n])
 	}

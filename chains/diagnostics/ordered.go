@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"breadboard/chains/large"
+	"breadboard/chains/work"
 )
 
 // Ordered are draws with their order, which all rank-based diagnostics share.
@@ -31,7 +31,7 @@ func Order(d Draws) (*Ordered, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
-	o := &Ordered{draws: d, all: large.Slice[placed](d.size())[:0], z: large.Slice[float64](d.size()/2 + 1)}
+	o := &Ordered{draws: d, all: work.Slice[placed](d.size())[:0], z: work.Slice[float64](d.size()/2 + 1)}
 	for _, chain := range d {
 		for _, v := range chain {
 			o.all = append(o.all, placed{v, int32(len(o.all))})
@@ -56,7 +56,7 @@ const digit = 11
 // ascending returns the draws in ascending order, by their bits, the last ones first. It takes what
 // it is given as memory.
 func ascending(at []placed) []placed {
-	next := large.Slice[placed](len(at))
+	next := work.Slice[placed](len(at))
 	const digits = (64 + digit - 1) / digit
 	var begins [digits][1<<digit + 1]int32
 	for i := range at {
@@ -152,7 +152,7 @@ func (o *Ordered) ranked() Draws {
 func (o *Ordered) folded() []placed {
 	exponent := o.draws.exponent()
 	h := o.halves
-	out := large.Slice[placed](len(h))[:0]
+	out := work.Slice[placed](len(h))[:0]
 	value := func(i int) float64 { return math.Ldexp(h[i].value, -exponent) }
 	if unit := math.Ldexp(1, -exponent); exponent > -1000 && exponent < 1000 { // the power itself is a number
 		value = func(i int) float64 { return h[i].value * unit }

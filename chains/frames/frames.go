@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/large"
 	"breadboard/chains/work"
 )
 
@@ -257,7 +256,7 @@ func (v *Values) Begin(logf []float64) bool {
 	}
 	n := len(logf)
 	if len(v.memory) != 2*n {
-		v.memory = large.Slice[float64](2 * n)
+		v.memory = work.Slice[float64](2 * n)
 	}
 	v.F = v.memory[:n:n]
 	v.Inverse = v.memory[n:]

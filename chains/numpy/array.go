@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"breadboard/chains/large"
+	"breadboard/chains/work"
 )
 
 // Array is an array whose header has been read, but not its numbers.
@@ -88,7 +88,7 @@ func (h *Header) Floats(data []byte) ([]float64, error) {
 		return nil, err
 	}
 	f := h.Fields[0]
-	values := large.Slice[float64](product(shape))
+	values := work.Slice[float64](product(shape))
 	if f.Kind == 'f' && f.Size == 8 && f.order == binary.LittleEndian {
 		for i := range values {
 			values[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))

@@ -6,9 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains/errs"
-	"breadboard/chains/large"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 )
 
 // Ends are the two ends of a path: an initial distribution f_0 and a target f_1 on the same n
@@ -47,11 +46,11 @@ type end struct {
 // then near zero, where the subtraction is exact (Sterbenz 1974).
 func newEnd(logf []float64) end {
 	top := slices.Max(logf)
-	core := large.Slice[float64](len(logf))
+	core := work.Slice[float64](len(logf))
 	for x, v := range logf {
 		core[x] = v - top
 	}
-	return end{core: core, constant: top, given: large.Clone(logf), top: top}
+	return end{core: core, constant: top, given: work.Clone(logf), top: top}
 }
 
 // coreAt returns the core at a state.
@@ -165,7 +164,7 @@ func between(initial, target end) (*Ends, error) {
 		}
 		rounded, rest := number.ExactSum(v, -initial.given[x])
 		if math.IsInf(rounded, 0) {
-			return nil, errs.AtStates(fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x,
+			return nil, work.AtStates(fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x,
 				initial.given[x], v), x)
 		}
 		e.rise[x] = (rounded - tops) + (rest - lost + target.lostAt(x) - initial.lostAt(x))
@@ -260,7 +259,7 @@ func validateLogF(what string, logf []float64) error {
 	mass := false
 	for x, v := range logf {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return errs.AtStates(fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f",
+			return work.AtStates(fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f",
 				what, v, x), x)
 		}
 		mass = mass || !math.IsInf(v, -1)

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/chains/work"
 )
 
 // Piecewise is the geometric path from f_0 to an intermediate distribution m, which it reaches at b
@@ -58,7 +58,7 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 		will := !math.IsInf(ends.target.core[x], -1)
 		if is := !math.IsInf(m, -1); was == will && is != was {
 			return nil,
-				errs.AtStates(fmt.Errorf(
+				work.AtStates(fmt.Errorf(
 					"path %s: at state %d the intermediate distribution and both ends are not zero "+
 						"together; log weights would be undefined there",
 					name,

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
+	"breadboard/chains/work"
 )
 
 // Stepwise is the path through a sequence of distributions f_0, ..., f_k, which it reaches at the
@@ -35,7 +35,7 @@ func NewStepwise(name string, logf [][]float64) (*Stepwise, error) {
 		}
 		for x, v := range f {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
-				return nil, errs.AtStates(
+				return nil, work.AtStates(
 					fmt.Errorf("path %s: log f of distribution %d is %v at state %d; it must be finite",
 						name, i, v, x),
 					x,

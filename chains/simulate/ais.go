@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
+	"breadboard/chains/work"
 )
 
 // AIS is annealed importance sampling in one direction as a Process: the states are those of the
@@ -153,5 +153,5 @@ func (p *AIS) weighZeros() {
 func (p *AIS) errorAt(x int32, err error) error {
 	err = fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction,
 		x, p.kernel, err)
-	return chains.NewFault(errs.AtStates(err, int(x)))
+	return chains.NewFault(work.AtStates(err, int(x)))
 }

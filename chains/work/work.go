@@ -1,6 +1,10 @@
-// Package work answers: how does long work end early? Work that looks at its context itself spends
-// products on a Meter, which asks now and then. Work that cannot look is left to itself, in a
-// goroutine of its own (Unless).
+// Package work answers: what does all long work on numbered states need?
+//
+//   - It ends early. Work that looks at its context itself spends products on a Meter, which asks
+//     now and then. Work that cannot look is left to itself, in a goroutine of its own (Unless).
+//   - Its slices are cheap to fill for the first time (Slice, Clone).
+//   - Its errors carry the numbers of the states that their texts name (AtStates). The caller, who
+//     knows the labels, adds them (NameStates).
 package work
 
 import "context"

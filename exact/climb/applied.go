@@ -10,8 +10,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/frames"
-	"breadboard/chains/large"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
@@ -66,7 +66,7 @@ type column struct {
 // applied returns the result, and nil if masses have to be moved by rows.
 func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
 	a := p.Annealing
-	logf := large.Slice[float64](a.States())
+	logf := work.Slice[float64](a.States())
 	span, moderate := spanOf(a, logf)
 	if a.Kernel() == nil || !moderate {
 		return nil, nil
@@ -173,7 +173,7 @@ func newColumns(rank []int32, ranks int) *lifted {
 	}
 	slices.SortStableFunc(l.order, func(x, y int) int { return cmp.Compare(rank[y], rank[x]) })
 	for j := range l.columns {
-		l.columns[j].w, l.columns[j].next = large.Slice[float64](n), large.Slice[float64](n)
+		l.columns[j].w, l.columns[j].next = work.Slice[float64](n), work.Slice[float64](n)
 	}
 	return l
 }

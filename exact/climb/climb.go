@@ -19,8 +19,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/large"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 	"breadboard/exact"
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
@@ -56,7 +56,7 @@ func (f *found) makeLaw(rank []int32, relative float64) *Law {
 	ranks := len(f.seen)
 	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks),
 		make([]number.Bounded, ranks),
-		large.Slice[float64](len(rank)), relative}
+		work.Slice[float64](len(rank)), relative}
 	for x := range rank {
 		l.Last[x] = f.last(x).Float()
 	}

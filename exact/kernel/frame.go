@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
 	"breadboard/chains/frames"
+	"breadboard/chains/work"
 	"breadboard/grid"
 )
 
@@ -140,7 +140,7 @@ func (r *Rows) setRows(ctx context.Context, k chains.Kernel, start []int, entrie
 		}
 		if !(math.Abs(total-1) <= max(r.tolerance, RowTolerance)) {
 			return chains.NewFault(
-				errs.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1",
+				work.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1",
 					chains.NameOf(k), x, total), x),
 			)
 		}

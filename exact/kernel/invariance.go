@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 )
 
 const (
@@ -222,7 +222,7 @@ func (f *Flows) flowError(k chains.Kernel, v violation) error {
 	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g "+
 		"times that in one move; the tolerance for rounding is %.2g%s%w",
 		chains.NameOf(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
-	err = errs.AtStates(err, states...)
+	err = work.AtStates(err, states...)
 	if f.beyondRows(v) {
 		return err // not a chains.Fault: the kernel may be right
 	}
@@ -296,7 +296,7 @@ func (f *Flows) checkZeros(k chains.Kernel) error {
 // ErrToZero returns the error for a kernel that goes from a state x of positive probability to a
 // state y of zero probability.
 func ErrToZero(k chains.Kernel, x, y int) error {
-	return chains.NewFault(errs.AtStates(fmt.Errorf(
+	return chains.NewFault(work.AtStates(fmt.Errorf(
 		"kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant",
 		chains.NameOf(k),
 		x,

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
 	"breadboard/chains/frames"
+	"breadboard/chains/work"
 	"breadboard/exact/program"
 )
 
@@ -158,7 +158,7 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 		}
 		row, err := cleanRow(r.Entries[first:], r.place, max(r.tolerance, RowTolerance))
 		if err != nil {
-			return chains.NewFault(errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, err), x))
+			return chains.NewFault(work.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, err), x))
 		}
 		r.choices = max(r.choices, r.scratch.most)
 		if closed {
@@ -197,7 +197,7 @@ func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x
 	left := r.scratch.remainder
 	r.remainders = append(r.remainders, left)
 	if left > max(r.tolerance, RowTolerance) {
-		return errs.AtStates(fmt.Errorf(
+		return work.AtStates(fmt.Errorf(
 			"kernel %s at state %d: Move may not terminate; enumeration left out a probability of %.3g",
 			chains.NameOf(k),
 			x,
@@ -247,7 +247,7 @@ func cleanRow(row []chains.Entry, place []int, tolerance float64) ([]chains.Entr
 			return nil, fmt.Errorf("an entry for state %d, outside 0..%d", e.To, len(place)-1)
 		}
 		if !(e.P >= 0) || math.IsInf(e.P, 1) {
-			return nil, errs.AtStates(fmt.Errorf("probability %v to go to state %d", e.P, e.To), e.To)
+			return nil, work.AtStates(fmt.Errorf("probability %v to go to state %d", e.P, e.To), e.To)
 		}
 		total += e.P
 		if e.P == 0 {
@@ -323,7 +323,7 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 	arrive := func(p float64) error {
 		if y < 0 || y >= len(logf) {
 			return chains.NewFault(
-				errs.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d",
+				work.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d",
 					chains.NameOf(k), x, y, len(logf)-1), x),
 			)
 		}
@@ -344,11 +344,11 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 			return nil, err
 		}
 		if fault.Kind != program.TooManyBranches {
-			return nil, errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
+			return nil, work.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
 		}
 	}
 	return nil,
-		errs.AtStates(fmt.Errorf(
+		work.AtStates(fmt.Errorf(
 			"kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it "+
 				"with fewer choices, or give it AppendRow",
 			chains.NameOf(k),

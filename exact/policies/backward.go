@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"breadboard/chains/large"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 )
 
 // From the last layer to the first, with r = f/Z at the ends of paths and W = 1 there,
@@ -49,9 +49,9 @@ func (s *sweep) backward(weighted bool) error {
 	if err := s.normalize(); err != nil {
 		return err
 	}
-	s.logW, s.at = large.Slice[float64](s.m.Size()), large.Slice[node](s.m.Size())
+	s.logW, s.at = work.Slice[float64](s.m.Size()), work.Slice[node](s.m.Size())
 	for layer := s.m.Layers() - 1; layer >= 0; layer-- {
-		if err := s.eachState(layer, func(_, x int, w *work) {
+		if err := s.eachState(layer, func(_, x int, w *scratch) {
 			if logf, ends := s.m.Target(x); ends {
 				s.at[x].logR = logf - s.top - s.rest
 				if weighted {
@@ -93,7 +93,7 @@ func inRange(p float64) float64 {
 
 // fastBackward does what the other route does in logarithms, with the probabilities themselves. It
 // returns false if one of them is out of range, or if a sum cancels.
-func (s *sweep) fastBackward(x int, w *work) bool {
+func (s *sweep) fastBackward(x int, w *scratch) bool {
 	r := 0.0
 	last := math.NaN()
 	backward := 0.0
@@ -132,7 +132,7 @@ func (s *sweep) fastBackward(x int, w *work) bool {
 // weightFrom returns logW of a state: the log of the sum, over the steps that are possible forward,
 // of P_R^2/P_F times W of the next state, where P_R is the forward policy of backward paths. It
 // also returns the probability under P_R that all steps from there on are possible.
-func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
+func (s *sweep) weightFrom(x int, w *scratch) (logW, possible float64) {
 	var sum, lost float64
 	for i, e := range w.edges {
 		sum += deviation(w.shares[i], w.values[i]-s.at[x].logR, e.Forward, s.logW[e.State])

@@ -53,7 +53,7 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 	var total totals
 	for layer := range s.m.Layers() {
 		all := make([]sums, s.parts(layer))
-		if err := s.eachState(layer, func(part, x int, w *work) {
+		if err := s.eachState(layer, func(part, x int, w *scratch) {
 			a := &all[part]
 			a.states++
 			if layer == 0 {
@@ -110,7 +110,7 @@ func (s *sweep) setFirst(x int, a *sums) {
 }
 
 // arrive sets c of a state behind layer 0, and adds its brackets.
-func (s *sweep) arrive(y int, w *work, a *sums) {
+func (s *sweep) arrive(y int, w *scratch, a *sums) {
 	w.reset()
 	w.edges = s.m.In(w.edges, y)
 	if s.fastForward(y, w) {
@@ -145,7 +145,7 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 //
 // and rho - 1 = (v(x) - u(y))/(1 + u(y)). Nothing of the order of one is subtracted where q is near
 // r.
-func (s *sweep) fastForward(y int, w *work) bool {
+func (s *sweep) fastForward(y int, w *scratch) bool {
 	here := &s.at[y]
 	u := 0.0
 	last := math.NaN()
@@ -179,7 +179,7 @@ func (s *sweep) fastForward(y int, w *work) bool {
 }
 
 // brackets adds the brackets of the steps to y: rho P_B is the share of a step in all that come.
-func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
+func (s *sweep) brackets(y int, w *scratch, a *sums, fast bool) {
 	here := &s.at[y]
 	r := here.p
 	q := here.p * (1 + here.u)

@@ -52,7 +52,7 @@ func LossesOf(ctx context.Context, m Model, sampling Sampling, lambda float64) (
 	at := make([]moments, m.Size())
 	var db, sub, pairs, mean, square number.Sum
 	for layer := range m.Layers() {
-		if err := s.eachState(layer, func(_, x int, w *work) {
+		if err := s.eachState(layer, func(_, x int, w *scratch) {
 			here := at[x]
 			if layer == 0 {
 				p := math.Exp(m.Initial(x))

@@ -69,7 +69,7 @@ type sweep struct {
 	rest  float64   // log Z less that
 	logW  []float64 // log E_rev[w of the steps from a state on], in units of its mean under forward paths
 	at    []node
-	free  sync.Pool // of *work
+	free  sync.Pool // of *scratch
 	order []int32   // the states by layer; first has where the layers begin
 	first []int
 }
@@ -121,15 +121,15 @@ func (s *sweep) sort() {
 }
 
 // eachState calls do for all states of a layer, with the number of their part.
-func (s *sweep) eachState(layer int, do func(part, x int, w *work)) error {
+func (s *sweep) eachState(layer int, do func(part, x int, w *scratch)) error {
 	states := s.order[s.first[layer]:s.first[layer+1]]
 	s.crew.Run(s.parts(layer), func(part int) {
 		if s.ctx.Err() != nil {
 			return
 		}
-		w, _ := s.free.Get().(*work)
+		w, _ := s.free.Get().(*scratch)
 		if w == nil {
-			w = &work{}
+			w = &scratch{}
 		}
 		defer s.free.Put(w)
 		for _, x := range states[min(part*partSize, len(states)):min((part+1)*partSize, len(states))] {
@@ -144,8 +144,8 @@ func (s *sweep) parts(layer int) int {
 	return max(1, (s.first[layer+1]-s.first[layer]+partSize-1)/partSize)
 }
 
-// work is memory for the steps of one state.
-type work struct {
+// scratch is memory for the steps of one state.
+type scratch struct {
 	edges          []Edge
 	values, shares []float64
 	known          [512][2]float64 // numbers with their exponentials, by a hash of the number
@@ -153,7 +153,7 @@ type work struct {
 
 // exp returns the exponential of v, which it remembers: the steps of many states have the same few
 // probabilities.
-func (w *work) exp(v float64) float64 {
+func (w *scratch) exp(v float64) float64 {
 	k := &w.known[math.Float64bits(v)*0x9e3779b97f4a7c15>>55]
 	if k[0] != v || k[1] == 0 {
 		*k = [2]float64{v, math.Exp(v)}
@@ -161,14 +161,14 @@ func (w *work) exp(v float64) float64 {
 	return k[1]
 }
 
-func (w *work) reset() {
+func (w *scratch) reset() {
 	w.edges = w.edges[:0]
 	w.values = w.values[:0]
 }
 
 // logSum returns the logarithm of the sum of exp(values), and makes weights the shares of the
 // terms.
-func (w *work) logSum() float64 {
+func (w *scratch) logSum() float64 {
 	most := math.Inf(-1)
 	for _, v := range w.values {
 		most = max(most, v)

@@ -76,7 +76,7 @@ func EndsOf(ctx context.Context, m Model) (ends [][]Atom, err error) {
 		before := here
 		count := 0
 		here = map[int][]Atom{}
-		if err := s.eachState(layer, func(_, x int, w *work) {
+		if err := s.eachState(layer, func(_, x int, w *scratch) {
 			if count > maxWeights {
 				return
 			}
@@ -107,7 +107,7 @@ func EndsOf(ctx context.Context, m Model) (ends [][]Atom, err error) {
 }
 
 // atomsAt returns the values at a state, from those in the layer before.
-func (s *sweep) atomsAt(x, layer int, before map[int][]Atom, w *work) (atoms []Atom) {
+func (s *sweep) atomsAt(x, layer int, before map[int][]Atom, w *scratch) (atoms []Atom) {
 	if layer == 0 {
 		if q := s.m.Initial(x); q > math.Inf(-1) {
 			return []Atom{{-q, q}}

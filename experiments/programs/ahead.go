@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
+	"breadboard/chains/work"
 )
 
 const (
@@ -181,7 +181,7 @@ func (k *Program) plant(f *forest, begin, states int) error {
 	a := &k.ahead
 	for _, t := range f.Trees {
 		if len(t.Tree) == 1 && t.Tree[0].Changed != nil {
-			return errs.AtStates(fmt.Errorf(
+			return work.AtStates(fmt.Errorf(
 				"a move from state %d made different choices when it was run again with the same "+
 					"outcomes; it must depend on nothing else",
 				t.From,

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
+	"breadboard/chains/work"
 	"breadboard/grid"
 )
 
@@ -470,7 +470,7 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 		return nil, k.fail(fmt.Errorf("it answers request %d with id %d", k.id, answer.ID))
 	}
 	wrong := func(format string, values ...any) ([]int, error) {
-		return nil, k.fail(errs.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x))
+		return nil, k.fail(work.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x))
 	}
 	counts := make([]int, len(logf))
 	total := 0

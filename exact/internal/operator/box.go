@@ -7,7 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/large"
+	"breadboard/chains/work"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
 	"breadboard/grid"
@@ -232,7 +232,7 @@ func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, g
 	if terms && e.refusedAt != e.loads {
 		e.refusedAt, logf = e.loads, e.law.LogF()
 		if e.refused == nil {
-			e.refused = large.Slice[float64](e.states)
+			e.refused = work.Slice[float64](e.states)
 		}
 	}
 	e.eachBlock(func(first, end int) {

@@ -3,7 +3,7 @@ package operator
 import (
 	"slices"
 
-	"breadboard/chains/large"
+	"breadboard/chains/work"
 	"breadboard/exact/internal/crew"
 )
 
@@ -39,7 +39,7 @@ func (r *Ratios) Near(x int) bool { return near(r.U[x]) }
 func NewRatios(states int) *Ratios {
 	r := &Ratios{}
 	for _, v := range []*[]float64{&r.U, &r.H, &r.nextU, &r.nextH} {
-		*v = large.Slice[float64](states)
+		*v = work.Slice[float64](states)
 	}
 	return r
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 	"breadboard/exact/kernel"
 )
 
@@ -117,7 +117,7 @@ func (s *Stage) checkFlows(ctx context.Context, k chains.Kernel, rows, reversal 
 				err := fmt.Errorf("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow "+
 					"back is %v; either the kernel or its stated time reversal is wrong",
 					chains.NameOf(k), x, e.To, there, back)
-				return chains.NewFault(errs.AtStates(err, x, e.To))
+				return chains.NewFault(work.AtStates(err, x, e.To))
 			}
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"sort"
 
 	"breadboard/chains"
-	"breadboard/chains/large"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 	"breadboard/exact"
 	"breadboard/exact/climb"
 	"breadboard/experiments/study"
@@ -104,7 +104,7 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 	if toy.Members != nil {
 		g = toy.MemberG()
 	}
-	sorted := large.Clone(g)
+	sorted := work.Clone(g)
 	slices.Sort(sorted)
 	for _, v := range slices.Backward(sorted) {
 		if last := len(l.Values) - 1; last < 0 || v < l.Values[last]-alike {
@@ -113,7 +113,7 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 	}
 	l.Counts = make([]float64, len(l.Values))
 	l.Firsts = make([]int, len(l.Values))
-	l.of = large.Slice[int32](len(g))
+	l.of = work.Slice[int32](len(g))
 	for x, v := range g {
 		at := sort.Search(len(l.Values)-1, func(i int) bool { return v >= l.Values[i]-alike })
 		l.of[x] = int32(at)
@@ -132,7 +132,7 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 // ranks returns the rank of each state among the best levels: that many for the best one, and zero
 // below them all.
 func (l *valueLevels) ranks(levels int) []int32 {
-	out := large.Slice[int32](len(l.of))
+	out := work.Slice[int32](len(l.of))
 	for x, at := range l.of {
 		out[x] = max(0, int32(levels)-at)
 	}
@@ -187,7 +187,7 @@ func SolveCase(ctx context.Context, c *subject.Case, o *Options, h study.How) ([
 		return nil, err
 	}
 	end, best := l.means(law, ranks)
-	target := large.Clone(c.Toy.G)
+	target := work.Clone(c.Toy.G)
 	chains.Normalize(target)
 	masses := l.masses(target)
 	var rows []Row

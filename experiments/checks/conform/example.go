@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
-	"breadboard/chains/errs"
+	"breadboard/chains/work"
 	"breadboard/toys"
 )
 
@@ -212,7 +212,7 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing,
 func moveOnce(k chains.Kernel, c chains.Chooser, logf []float64, x int) (y int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, chains.MovePanic(r)), x)
+			err = work.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, chains.MovePanic(r)), x)
 		}
 	}()
 	y = k.Move(c, logf, x)

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains/large"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
+	"breadboard/chains/work"
 	"breadboard/experiments/draws"
 )
 
@@ -106,7 +106,7 @@ func readArrays(path string, file *selector.File, roles Roles) (list []*array, s
 			"write files of at most %s, or text, which is read row by row", selector.Bytes(maxMemory))
 	}
 	if isNPY(path) {
-		data := large.Slice[byte](int(in.Size()))
+		data := work.Slice[byte](int(in.Size()))
 		if _, err := in.ReadAt(data, 0); err != nil && err != io.EOF {
 			return nil, false, err
 		}
@@ -267,7 +267,7 @@ func (m *memory) arrange(list []*array, structured, alone bool, o *TableOptions)
 	m.rows = chains * draws
 	m.draws = draws
 	if len(first.shape) > 1 && o.Shape != OneChain {
-		number := &array{numbers: large.Slice[float64](m.rows)[:0]}
+		number := &array{numbers: work.Slice[float64](m.rows)[:0]}
 		for row := range m.rows {
 			number.numbers = append(number.numbers, float64(row/draws+1))
 		}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"breadboard/chains/large"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 )
 
 // Blocks bets that draws which repeat an earlier block of draws go on to repeat it. The predicted
@@ -103,7 +103,7 @@ const placeBits = 23
 // firstPlace returns the place of a hash, which is the given one if it has none yet.
 func (p *places) firstPlace(hash uint64, at int32) int32 {
 	if 2*p.count >= len(p.entries) {
-		larger := places{entries: large.Slice[uint64](2 * len(p.entries))}
+		larger := places{entries: work.Slice[uint64](2 * len(p.entries))}
 		for _, old := range p.entries {
 			if old > 0 {
 				larger.placeOf(old)

@@ -1,7 +1,4 @@
-// Package errs answers: which state does an error mean? Kernels, paths and package exact know
-// states by their numbers alone, and the caller knows the labels. So an error carries the numbers
-// that its text names (AtStates), and the caller adds their labels (NameStates).
-package errs
+package work
 
 import (
 	"errors"

@@ -1,7 +1,4 @@
-// Package large answers: how is a large slice cheap to fill for the first time? Where the system
-// hands out pages of 4 KiB, each costs more at first touch than filling it, and reads by chance
-// miss the processor's table of pages. NumPy asks for large pages too.
-package large
+package work
 
 import "unsafe"
 
@@ -9,7 +6,8 @@ import "unsafe"
 const leastBytes = 1 << 22
 
 // Slice returns a slice of that many zeros. If it has megabytes, the system is asked for large
-// pages.
+// pages: where it hands out pages of 4 KiB, each costs more at first touch than filling it, and
+// reads by chance miss the processor's table of pages. NumPy asks for large pages too.
 func Slice[E any](n int) []E {
 	s := make([]E, n)
 	if bytes := uintptr(n) * unsafe.Sizeof(*new(E)); bytes >= leastBytes {

@@ -1,5 +1,5 @@
 //go:build !linux
 
-package large
+package work
 
 func adviseLarge([]byte) {}

@@ -1,4 +1,4 @@
-package large
+package work
 
 import "syscall"
 
