@@ -25,7 +25,7 @@ func TestApplied(t *testing.T) {
 	met := map[bool]bool{}
 	check := func(t rapid.TB, a *chains.Annealing) {
 		got := exacttest.Solve(t, a)
-		want := exacttest.SolveWith(t, a, exact.Options{General: true})
+		want := solveWith(t, a, exact.Options{General: true})
 		met[got.Method == exact.MethodApplied] = true
 		same := func(name string, got, want, tolerance float64) {
 			if !(math.Abs(got-want) <= tolerance) && got != want {
@@ -149,8 +149,8 @@ func TestLargeSpaces(t *testing.T) {
 		for _, T := range lengths {
 			k := longtest.Must(kernels.Parse(name, space))(t)
 			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, T))(t)
-			got, want := exacttest.SolveWith(t, a, exact.Options{Workers: 3}),
-				exacttest.SolveWith(t, a, exact.Options{General: true})
+			got, want := solveWith(t, a, exact.Options{Workers: 3}),
+				solveWith(t, a, exact.Options{General: true})
 			if alone := exacttest.Solve(t, a); got.Method == exact.MethodGeneral || alone.B != got.B ||
 				alone.J != got.J {
 				t.Errorf("%s, T = %d by the method %s: B = %v and J = %v, by one worker %v and %v", name,

@@ -3,6 +3,7 @@ package exact_test
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -67,7 +68,7 @@ func ExampleCheck() {
 // Workers share one solve on a lattice of many states, and change no bit of the answer.
 func ExampleOptions() {
 	plane := grid.MustNew(128, 128)
-	path, _ := paths.NewGeometric(nil, exacttest.PatternLogF(plane.States()))
+	path, _ := paths.NewGeometric(nil, patternLogF(plane.States()))
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: plane}, 20)
 	one, _ := exact.Solve(context.Background(), a, exact.Options{})
 	two, _ := exact.Solve(context.Background(), a, exact.Options{Workers: 2})
@@ -76,4 +77,14 @@ func ExampleOptions() {
 	// Output:
 	// J = 0.013948184 by the stencil
 	// the same to the last bit: true
+}
+
+// patternLogF returns log f of n states, in nats: a fixed pattern between -2 and 2 without any
+// smoothness, on which programs are timed.
+func patternLogF(n int) []float64 {
+	g := make([]float64, n)
+	for x := range g {
+		g[x] = 2 * math.Sin(1+12.9898*float64(x))
+	}
+	return g
 }

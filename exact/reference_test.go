@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -8,9 +9,11 @@ import (
 	"strconv"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // tolerance is the relative error of J, B and both KLs that is allowed here. The package promises
@@ -93,12 +96,28 @@ func TestReference(t *testing.T) {
 			if r.T > exacttest.Longest(300, 1000, 1_000_000) && !kept {
 				continue
 			}
-			a := exacttest.OnPath(t, exacttest.Annealing(t, r.Toy, r.Schedule, r.Kernel, r.T), r.Path, r.Toy)
+			a := onPath(t, exacttest.Annealing(t, r.Toy, r.Schedule, r.Kernel, r.T), r.Path, r.Toy)
 			s := exacttest.Solve(t, a)
 			checkReference(t, r, s)
 			if s.Method != exact.MethodGeneral && r.T <= exacttest.Longest(100, 1000, general) {
-				checkReference(t, r, exacttest.SolveWith(t, a, exact.Options{General: true}))
+				checkReference(t, r, solveWith(t, a, exact.Options{General: true}))
 			}
 		}
 	}
+}
+
+// onPath returns the annealing on another path, to the target of the toy from a uniform start.
+func onPath(t longtest.Failer, a *chains.Annealing, path, toy string) *chains.Annealing {
+	t.Helper()
+	y := longtest.Must(toys.Parse(toy))(t)
+	start := longtest.Must(toys.ParseInitial(context.Background(), "uniform", y))(t)
+	p := longtest.Must(toys.ParsePath(path, start.Ends, y))(t)
+	a = longtest.Must(chains.NewAnnealing(p, a.Schedule(), a.Kernel(), a.Distributions()))(t)
+	return a
+}
+
+// solveWith returns the solution of an annealing with options, and fails the test if there is none.
+func solveWith(t longtest.Failer, a *chains.Annealing, o exact.Options) *exact.Solution {
+	t.Helper()
+	return longtest.Must(exact.Solve(context.Background(), a, o))(t)
 }

@@ -227,7 +227,7 @@ func TestProgressAddsUp(t *testing.T) {
 		{"random:60:0", "power:4", "metropolis"}, // the stencil gives up half-way
 	} {
 		total := 0
-		exacttest.SolveWith(t, exacttest.Annealing(t, c.toy, c.schedule, c.kernel, 2345),
+		solveWith(t, exacttest.Annealing(t, c.toy, c.schedule, c.kernel, 2345),
 			exact.Options{Progress: func(n int) { total += n }})
 		if total != 2344 {
 			t.Errorf("%v: progress adds up to %d steps of 2344", c, total)

@@ -27,7 +27,11 @@ func TestHelpNamesTheStudies(t *testing.T) {
 		if !strings.Contains(help, " "+s.Name) {
 			t.Errorf("it does not name %s", s.Name)
 		}
-		for _, name := range append(subject.Names(s.Parameters), s.ValueNames()...) {
+		names := subject.Names(s.Parameters)
+		for _, v := range s.Values {
+			names = append(names, v.Name)
+		}
+		for _, name := range names {
 			if !strings.Contains(fields, "`"+name+"`") {
 				t.Errorf("the reference does not name %s of %s", name, s.Name)
 			}

@@ -77,7 +77,7 @@ func TestKernelFigures(t *testing.T) {
 		Betas:  []float64{0, 0.5, 1},
 		T:      5,
 	}
-	rows := longtest.Must(kernel.Run(t.Context(), o, study.How{}))(t)
+	rows := kernelRows(t, o)
 	drawFigure(t, kernel.KernelCheckReport("metropolis", rows).Figures()[0], "spectral_gap")
 	longtest.Refuses(kernel.DefectFigure(&rows[0]))(t, "toy easy: no defect to draw")
 	wrong := rows[1]
@@ -85,8 +85,15 @@ func TestKernelFigures(t *testing.T) {
 	longtest.NoError(t, wrong.Examine(t.Context(), drift{}, 5))
 	checkFigure(t, "defect", longtest.Must(kernel.DefectFigure(&wrong))(t))
 	o.Betas = []float64{1}
-	rows = longtest.Must(kernel.Run(t.Context(), o, study.How{}))(t)
+	rows = kernelRows(t, o)
 	longtest.Refuses(kernel.KernelCheckReport("metropolis", rows).Figures()[0].Draw())(t, "two values of beta")
+}
+
+// kernelRows examines a kernel.
+func kernelRows(t *testing.T, o kernel.Options) []kernel.Row {
+	t.Helper()
+	p := longtest.Must(o.Plan(t.Context()))(t)
+	return longtest.Must(p.Run(t.Context(), study.How{}))(t)
 }
 
 // drift moves to the next state whatever the distribution.

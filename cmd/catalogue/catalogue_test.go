@@ -244,7 +244,7 @@ func checkStored(t *testing.T, s *Entry, o subject.Reply, from *table.Table) {
 		}
 	}
 	if found == 0 {
-		t.Errorf("the report has none of %v", s.Sweep.ValueNames())
+		t.Errorf("the report has none of %v", s.Sweep.Values)
 	}
 }
 

@@ -107,13 +107,12 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["EvidenceReport"] = evidence.Report(evidenceRows(t))
 	all["GapReport"] = reportOf(t, gap.Report, stageGaps(t, []int{3, 40}, "easy", "barrier"))
 	{
-		rows := longtest.Must(kernel.Run(ctx, kernel.Options{
+		rows := kernelRows(t, kernel.Options{
 			Kernel: "metropolis",
 			Toys:   []string{"easy", "barrier"},
 			Betas:  []float64{0, 0.5, 1},
 			T:      3,
-		},
-			study.How{}))(t)
+		})
 		wrong := rows[1]
 		longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
 		r := kernel.KernelCheckReport("metropolis", rows)

@@ -157,15 +157,6 @@ func (f *front[S, C]) clear() {
 	clear(f.place)
 }
 
-// Mass is the probability alone. Propagate starts with Mass(1).
-type Mass float64
-
-// Along returns the share of the branch.
-func (m Mass) Along(p, _ float64) Mass { return m * Mass(p) }
-
-// Plus returns the sum.
-func (m Mass) Plus(other Mass) Mass { return m + other }
-
 // Moments are the mean and the central moments of the total of a process, over the paths where it
 // is finite. They are in nats and powers of nats if the total is a log weight.
 //

@@ -254,13 +254,20 @@ func (k counter) Step(c chains.Chooser, t, n int) (int, float64) {
 	return 2*n + c.Uniform(2), k.increment
 }
 
+// mass is the probability alone, as a carrier.
+type mass float64
+
+func (m mass) Along(p, _ float64) mass { return m * mass(p) }
+
+func (m mass) Plus(other mass) mass { return m + other }
+
 // TestRemaindersOfSteps: what is given up in a step is a share of the mass at its state, and adds
 // up over the steps.
 func TestRemaindersOfSteps(t *testing.T) {
 	r := longtest.Must(program.Propagate(
 		context.Background(),
 		counter{forget: true},
-		program.Mass(1),
+		mass(1),
 		program.Options{Cut: 0x1p-20},
 	))(t)
 	each := 0x1p-20
@@ -272,13 +279,13 @@ func TestRemaindersOfSteps(t *testing.T) {
 
 // TestProcessesThatCannotBePropagated: an increment that is NaN, and too many states.
 func TestProcessesThatCannotBePropagated(t *testing.T) {
-	_, err := program.Propagate(context.Background(), counter{}, program.Mass(1), program.Options{})
+	_, err := program.Propagate(context.Background(), counter{}, mass(1), program.Options{})
 	fault, ok := errors.AsType[*program.Error](err)
 	if !ok || fault.Kind != program.NotEqualToItself ||
 		!strings.HasPrefix(err.Error(), "step 7 from state 65: ") {
 		t.Errorf("error %v", err)
 	}
-	_, err = program.Propagate(context.Background(), counter{}, program.Mass(1), program.Options{Branches: 63})
+	_, err = program.Propagate(context.Background(), counter{}, mass(1), program.Options{Branches: 63})
 	fault, ok = errors.AsType[*program.Error](err)
 	if !ok || fault.Kind != program.TooManyBranches ||
 		!strings.Contains(err.Error(), "63 states after step 6") {
@@ -286,7 +293,7 @@ func TestProcessesThatCannotBePropagated(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := program.Propagate(ctx, counter{}, program.Mass(1), program.Options{}); !errors.Is(
+	if _, err := program.Propagate(ctx, counter{}, mass(1), program.Options{}); !errors.Is(
 		err,
 		context.Canceled,
 	) {

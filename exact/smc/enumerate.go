@@ -376,9 +376,6 @@ func (j *Joint) Extinct() float64 { return j.extinct }
 // LogZ returns log Z of the target, with the offset.
 func (j *Joint) LogZ() float64 { return j.logZ + j.offset }
 
-// TracesOf returns the traces with an output. Do not change them.
-func (j *Joint) TracesOf(x int) []JointTrace { return j.traces[x] }
-
 // logZhat returns log Zhat = log p~(x)/(xi/Z) of a trace, without the offset.
 func (j *Joint) logZhat(x int, logXi float64) float64 { return j.logTarget[x] - (logXi - j.logC) }
 

@@ -148,7 +148,7 @@ func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 	closeTo(t, "extinct", got.Extinct, want.Extinct, tolerance)
 	var sum number.Sum // of Zhat/Z, less than one where a state is gained
 	for x := range j.Q() {
-		for _, u := range j.TracesOf(x) {
+		for _, u := range j.traces[x] {
 			if u.Q > 0 {
 				sum.Add(u.Q * math.Exp(j.logZhat(x, u.RunXi)-j.logZ))
 			}

@@ -23,8 +23,7 @@ import (
 func TestSweep(t *testing.T) {
 	ctx := context.Background()
 	swept := scaledStudy().Declaration.Sweep()
-	if swept.Name != "scaled" ||
-		!slices.Equal(swept.ValueNames(), []string{"J_scaled"}) {
+	if swept.Name != "scaled" || len(swept.Values) != 1 || swept.Values[0].Name != "J_scaled" {
 		t.Errorf("%+v", swept)
 	}
 	if names := subject.Names(swept.Parameters); names[len(names)-1] != "unit" ||

@@ -119,15 +119,6 @@ func (s *Question) Stored() []Value {
 	return out
 }
 
-// ValueNames returns the names of all values.
-func (s *Question) ValueNames() []string {
-	names := make([]string, len(s.Values))
-	for i, v := range s.Values {
-		names[i] = v.Name
-	}
-	return names
-}
-
 // Value returns a named value from the stored numbers. It panics for an unknown name.
 func (s *Question) Value(name string, stored []float64) float64 {
 	place := 0 // of the next value that is stored

@@ -17,6 +17,11 @@ import (
 	"breadboard/grid/longtest"
 )
 
+// Add takes the logarithms of estimates without rounding.
+func (t *Test) Add(logZ []float64) error {
+	return t.AddRounded(logZ, func(float64) float64 { return 0 })
+}
+
 // mean returns E[f(v)].
 func mean(l Law, f func(v float64) float64) float64 {
 	total := 0.0

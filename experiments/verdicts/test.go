@@ -94,15 +94,12 @@ func newTest(claim Claim, logZ float64) (*Test, error) {
 // Claim returns the tested claim.
 func (t *Test) Claim() Claim { return t.claim }
 
-// Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0
-// and +Inf; whether the claim allows them is part of the test. Add fails, and takes none of them,
-// if one is NaN, or finite and so far from log Z that the difference overflows.
-func (t *Test) Add(logZ []float64) error {
-	return t.AddRounded(logZ, func(float64) float64 { return 0 })
-}
-
-// AddRounded is Add for rounded estimates: rounding returns a bound on the rounding of a log
-// estimate, in nats. Of the possible values of an estimate the one with the least evidence against
+// AddRounded takes the logarithms of further estimates, in nats. Infinities are legitimate
+// logarithms of 0 and +Inf; whether the claim allows them is part of the test. It fails, and takes
+// none of them, if one is NaN, or finite and so far from log Z that the difference overflows.
+//
+// The function rounding returns a bound on the rounding of a log estimate, in nats. Of the possible
+// values of an estimate the one with the least evidence against
 // the claim counts, so that no rounding, not even of all estimates to the same side, gives a false
 // alarm. Summary uses the estimates as given.
 func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {

@@ -22,9 +22,6 @@ type Generative interface {
 	Model
 	// Rows returns the data, a row each. The caller must not change them.
 	Rows() [][]float64
-	// LogLikelihoodAt returns the log likelihood of the data given one state of the latent
-	// variables, in nats.
-	LogLikelihoodAt(z int) float64
 	// With returns the same model with other data, of which there are as many.
 	With(y [][]float64) Generative
 	// Simulate draws data given a state of the latent variables. The continuous parameters that
@@ -40,11 +37,6 @@ func (m *Clustering) With(y [][]float64) Generative {
 	other := *m
 	other.Y = y
 	return &other
-}
-
-// LogLikelihoodAt implements Generative.
-func (m *Clustering) LogLikelihoodAt(z int) float64 {
-	return m.gaussian().logLikelihoodAt(z, len(m.Pi), m.fitWriter())
 }
 
 // Simulate implements Generative: it draws all centres, and then the data around them.
@@ -71,11 +63,6 @@ func (m *Binary) With(y [][]float64) Generative {
 	return &other
 }
 
-// LogLikelihoodAt implements Generative.
-func (m *Binary) LogLikelihoodAt(z int) float64 {
-	return m.gaussian().logLikelihoodAt(z, len(m.Pi), m.fitWriter())
-}
-
 // Simulate implements Generative: it draws all features, and then the data around the sums of those
 // that they have.
 func (m *Binary) Simulate(z int, normals Normals) [][]float64 {
@@ -95,14 +82,6 @@ func (m *Binary) Simulate(z int, normals Normals) [][]float64 {
 		}
 	}
 	return y
-}
-
-// logLikelihoodAt returns the log likelihood of one state with k components. The function writes
-// its fit.
-func (g Gaussian) logLikelihoodAt(x, k int, of func(x int, f *Fit)) float64 {
-	f := NewFit(k)
-	of(x, &f)
-	return g.LogLikelihood(1, f)
 }
 
 // normalTable draws a table of independent normal numbers with mean zero.

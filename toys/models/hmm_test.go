@@ -264,14 +264,3 @@ func TestWithChangesTheDataAlone(t *testing.T) {
 		}
 	}
 }
-
-// TestLogLikelihoodAtIsThatOfAllStates, to the last bit.
-func TestLogLikelihoodAtIsThatOfAllStates(t *testing.T) {
-	for name, m := range generatives() {
-		for z, want := range m.LogLikelihood(1) {
-			if got := m.LogLikelihoodAt(z); got != want {
-				t.Errorf("%s: state %d has %v, want %v", name, z, got, want)
-			}
-		}
-	}
-}

@@ -158,9 +158,6 @@ func (g *Generative) Rows() [][]float64 {
 	return [][]float64{row}
 }
 
-// LogLikelihoodAt implements models.Generative.
-func (g *Generative) LogLikelihoodAt(z int) float64 { return g.likelihood[z] }
-
 // With implements models.Generative.
 func (g *Generative) With(y [][]float64) models.Generative {
 	other := *g

@@ -59,16 +59,6 @@ func (f MoveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c
 // MoveOnly hides the closed form of a kernel, so that its rows are enumerated.
 type MoveOnly struct{ chains.Kernel }
 
-// PatternLogF returns log f of n states, in nats: a fixed pattern between -2 and 2 without any
-// smoothness, on which programs are timed.
-func PatternLogF(n int) []float64 {
-	g := make([]float64, n)
-	for x := range g {
-		g[x] = 2 * math.Sin(1+12.9898*float64(x))
-	}
-	return g
-}
-
 // Failing returns the names of the identities of exact.Check that do not hold for a solution.
 func Failing(t longtest.Failer, a *chains.Annealing, s *exact.Solution) []string {
 	t.Helper()
@@ -116,26 +106,10 @@ func Annealing(t longtest.Failer, toy, schedule, kernel string, T int) *chains.A
 	return longtest.Must(chains.NewAnnealing(path, s, k, T))(t)
 }
 
-// OnPath returns the annealing on another path, to the target of the toy from a uniform start.
-func OnPath(t longtest.Failer, a *chains.Annealing, path, toy string) *chains.Annealing {
-	t.Helper()
-	y := longtest.Must(toys.Parse(toy))(t)
-	start := longtest.Must(toys.ParseInitial(context.Background(), "uniform", y))(t)
-	p := longtest.Must(toys.ParsePath(path, start.Ends, y))(t)
-	a = longtest.Must(chains.NewAnnealing(p, a.Schedule(), a.Kernel(), a.Distributions()))(t)
-	return a
-}
-
 // Solve returns the solution of an annealing, and fails the test if there is none.
 func Solve(t longtest.Failer, a *chains.Annealing) *exact.Solution {
 	t.Helper()
-	return SolveWith(t, a, exact.Options{})
-}
-
-// SolveWith returns the solution of an annealing with options, and fails the test if there is none.
-func SolveWith(t longtest.Failer, a *chains.Annealing, o exact.Options) *exact.Solution {
-	t.Helper()
-	return longtest.Must(exact.Solve(context.Background(), a, o))(t)
+	return longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(t)
 }
 
 // Longest returns how many distributions a case may have: short by default, usual with -long, and

@@ -116,7 +116,7 @@ func TestFailedPrograms(t *testing.T) {
 			T:      4,
 			Reader: subject.Reader{Programs: held(t)},
 		}
-		k := &longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)[0]
+		k := &longtest.Must(checkToys(context.Background(), o, study.How{}))(t)[0]
 		faults := slices.DeleteFunc(
 			slices.Clone(k.Findings),
 			func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault },
@@ -156,7 +156,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 		T:      5,
 		Reader: s.Reader,
 	}
-	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
+	checks, err := checkToys(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", check.Note) {
 		t.Errorf("%+v, %v", checks, err)
 	}
@@ -212,7 +212,7 @@ func TestPythonSamples(t *testing.T) {
 		Seed:   1,
 		Alpha:  1e-6,
 	}
-	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
+	checks, err := checkToys(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 ||
 		!strings.Contains(kernelcheck.Conclusion(selector, checks),
 			"no fault found in 65536 moves; a total variation of 0.023 or more would have been found with "+
@@ -226,7 +226,7 @@ func TestPythonSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Kernel = "exec:python3 " + bad
-	checks, err = kernelcheck.Run(context.Background(), o, study.How{})
+	checks, err = checkToys(context.Background(), o, study.How{})
 	if err != nil || !checks[0].Wrong() {
 		t.Errorf("half the exponent passes: %+v, %v", checks, err)
 	}
@@ -259,7 +259,7 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 			T:      2,
 			Reader: subject.Reader{Programs: held(t)},
 		}
-		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
+		checks, err := checkToys(context.Background(), o, study.How{})
 		if err != nil || !has(&checks[0], "detailed_balance", want) ||
 			checks[0].Wrong() != (want == check.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)
@@ -297,13 +297,13 @@ func TestMatrixKernels(t *testing.T) {
 	single := filepath.Join(dir, "target.csv")
 	matrixFile(t, single, toy, 1, 6)
 	o := kernelcheck.Options{Kernel: "matrix:" + single, Toys: []string{"easy"}, T: 10}
-	checks := longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)
+	checks := longtest.Must(checkToys(context.Background(), o, study.How{}))(t)
 	k := &checks[0]
 	if k.Wrong() || !has(k, "J_noise_floor", check.Note) || len(k.Betas) != 1 {
 		t.Errorf("%+v", k.Findings)
 	}
 	o.Toys = []string{"barrier"}
-	if checks, err := kernelcheck.Run(context.Background(), o, study.How{}); err != nil ||
+	if checks, err := checkToys(context.Background(), o, study.How{}); err != nil ||
 		!has(&checks[0], "invariance", check.Fault) {
 		t.Errorf("the kernel of another target passes: %v", err)
 	}
@@ -338,7 +338,7 @@ func TestMatrixKernels(t *testing.T) {
 	}
 	o.Kernel = s.Kernel
 	o.Toys = []string{"easy"}
-	if checks, err := kernelcheck.Run(context.Background(), o, study.How{}); err != nil ||
+	if checks, err := checkToys(context.Background(), o, study.How{}); err != nil ||
 		checks[0].Wrong() || len(checks[0].Betas) != T-1 {
 		t.Errorf("%+v, %v", checks, err)
 	}

@@ -11,7 +11,6 @@
 package kernel
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -140,20 +139,9 @@ func (o *Options) steps(moves []*chains.Transitions) (steps int) {
 	return steps
 }
 
-// Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it
+// Plan examines a kernel on every toy: does it leave each distribution invariant, how fast does it
 // mix, and which J and B does annealing with it have, compared with the kernel of Grosse et al.
-// (2016)?
-func Run(ctx context.Context, o Options, h study.How) ([]Row, error) {
-	p, err := o.Plan(ctx)
-	err = cmp.Or(h.Validate(), err)
-	if err != nil {
-		return nil, err
-	}
-	return p.Run(ctx, h)
-}
-
-// Plan fails for options that Run does not support. It starts the program of the kernel, if that is
-// one: a program that fails is a finding.
+// (2016)? It starts the program of the kernel, if that is one: a program that fails is a finding.
 func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	named := o.Betas != nil
 	if !named {

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -50,7 +51,7 @@ func TestTheLibraryIsRight(t *testing.T) {
 		"compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
-		checks := longtest.Must(kernelcheck.Run(context.Background(),
+		checks := longtest.Must(checkToys(context.Background(),
 			kernelcheck.Options{Kernel: kernel, Toys: append(odd, subject.PaperToys()...), T: 5},
 			study.How{}))(t)
 		for _, k := range checks {
@@ -231,7 +232,7 @@ func TestKernelCheckErrors(t *testing.T) {
 	} {
 		o := good
 		spoil(&o)
-		if _, err := kernelcheck.Run(context.Background(), o, study.How{}); err == nil ||
+		if _, err := checkToys(context.Background(), o, study.How{}); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
@@ -279,7 +280,7 @@ func TestKernelCheckProgress(t *testing.T) {
 		t.Errorf("%d steps reported of %d (%v); 3 distributions are 300 each, and two annealings have 19 each",
 			steps.Load(), plan.Steps, err)
 	}
-	if _, err := kernelcheck.Run(context.Background(), o, study.How{Workers: -1}); err == nil ||
+	if _, err := checkToys(context.Background(), o, study.How{Workers: -1}); err == nil ||
 		!strings.Contains(err.Error(), "workers -1") {
 		t.Errorf("-1 workers: %v", err)
 	}
@@ -458,7 +459,7 @@ func TestVariancesOfSlowChains(t *testing.T) {
 func TestBoundsOfLargeSpaces(t *testing.T) {
 	longtest.Only(t)
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
-		rows := longtest.Must(kernelcheck.Run(context.Background(),
+		rows := longtest.Must(checkToys(context.Background(),
 			kernelcheck.Options{
 				Kernel: selector,
 				Toys:   []string{"random:1:0:33x32"},
@@ -514,7 +515,7 @@ func TestFindingColumns(t *testing.T) {
 func TestRefusedToy(t *testing.T) {
 	const flat, deep = "random:1:1:2x2", "random:1:1:2x2x2"
 	for _, list := range [][]string{{flat, deep}, {deep, flat}, {flat}} {
-		rows, err := kernelcheck.Run(t.Context(),
+		rows, err := checkToys(t.Context(),
 			kernelcheck.Options{Kernel: "heatbath-axis:2", Toys: list, Betas: []float64{1}}, study.How{})
 		if len(rows) != len(list)-1 || err == nil || !subject.Usable(err) ||
 			!strings.Contains(err.Error(), "axis") || len(rows) == 1 &&
@@ -522,4 +523,13 @@ func TestRefusedToy(t *testing.T) {
 			t.Errorf("%v: %d rows, %v", list, len(rows), err)
 		}
 	}
+}
+
+// checkToys examines a kernel on every toy.
+func checkToys(ctx context.Context, o kernelcheck.Options, h study.How) ([]kernelcheck.Row, error) {
+	p, err := o.Plan(ctx)
+	if err = cmp.Or(h.Validate(), err); err != nil {
+		return nil, err
+	}
+	return p.Run(ctx, h)
 }

@@ -56,12 +56,12 @@ func (l looping) Step(c chains.Chooser, _ int, s round) (round, float64) {
 
 // ended returns the distribution of the proposal with which the loop ends.
 func (l looping) ended(t *rapid.T) []float64 {
-	got := longtest.Sure(program.Propagate(context.Background(), l, program.Mass(1), program.Options{}))
+	got := longtest.Sure(program.Propagate(context.Background(), l, program.NewMoments(), program.Options{}))
 	p := make([]float64, l.space.States())
 	for y := range p {
-		p[y] = float64(got.At(round{y}))
+		p[y] = got.At(round{y}).Mass
 	}
-	if left := float64(got.At(round{-1})); left > 1e-13 {
+	if left := got.At(round{-1}).Mass; left > 1e-13 {
 		t.Fatalf("the loop goes on with probability %v", left)
 	}
 	return p

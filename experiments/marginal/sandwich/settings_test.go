@@ -128,8 +128,9 @@ func TestTrialStudy(t *testing.T) {
 	s := TrialStudy().Declaration.Sweep()
 	want := []string{"log_z", "log_z_symmetric", "log_z_unbiased", "log_z_early", "log_z_unbiased_early",
 		"steps", "steps_early", "work", "seconds"}
-	if names := s.ValueNames(); !slices.Equal(names, want) || s.Name != "sandwich" {
-		t.Fatalf("%s has %v", s.Name, names)
+	if !slices.EqualFunc(s.Values, want, func(v subject.Value, name string) bool { return v.Name == name }) ||
+		s.Name != "sandwich" {
+		t.Fatalf("%s has %v", s.Name, s.Values)
 	}
 	for estimator, knob := range map[string]string{"ns": "2", "vb": "1", "shme": "1"} {
 		params := subject.Params{

@@ -120,12 +120,8 @@ func bracketText(low, high float64) any {
 	return reports.Probability(weights.Bracket{Value: low + (high-low)/2, Low: low, High: high}, 4)
 }
 
-// maxSamplersPanels is the largest number of panels in a figure of chains, and samplersColumns how
-// many stand beside each other.
-const (
-	maxSamplersPanels = 9
-	samplersColumns   = 3
-)
+// maxSamplersPanels is the largest number of panels in a figure of chains.
+const maxSamplersPanels = 9
 
 // samplersName names the chains and the function of a setting above a panel or in a legend.
 func samplersName(s *Setting) string {
