@@ -31,7 +31,7 @@ const (
 	exitDone        = 0
 	exitFault       = 1 // a check found a fault
 	exitBadInput    = 2 // the input was bad, and nothing was computed
-	exitIO          = 3 // reading or writing failed, or there was not enough memory
+	exitIO          = 3 // reading or writing failed
 	exitInterrupted = 130
 )
 
