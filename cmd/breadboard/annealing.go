@@ -14,8 +14,6 @@ import (
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/weights"
-	"breadboard/experiments/particles/smc"
-	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -41,47 +39,35 @@ func (a *app) tightnessCommand() *cobra.Command {
 	return d.Command
 }
 
-// weightsQuestions are the other questions that the command weights answers; at most one of them
+// weightsQuestions are other questions about the rows of the command weights; at most one of them
 // may be asked.
 type weightsQuestions struct {
-	samples   weights.SampleOptions
 	tails     []float64
 	quantiles []float64
 }
 
 // weightsCommand is the command of the distributions of log weights, from which tails and quantiles
-// are read, and of bounds of many samples.
+// are read.
 func (a *app) weightsCommand() *cobra.Command {
 	var q weightsQuestions
 	d := a.derive("weights")
-	samples := catalogue.Studies("weights")[1]
 	d.view = reports.Untyped(q.report)
 	ask := d.RunE
 	d.RunE = func(c *cobra.Command, args []string) error {
-		if err := q.validateFlags(d.o.(*weights.Options)); err != nil {
+		if err := q.validateFlags(); err != nil {
 			return badInput(err)
-		}
-		if len(q.samples.K) > 0 {
-			return a.answer(c.Context(),
-				&derived{study: samples, about: d.about, o: &q.samples, how: d.how, view: samples.View})
 		}
 		return ask(c, args)
 	}
-	addOptions(d.Command, samples.Declaration, &q.samples)
 	addNumbers(d.Flags(), &q.tails, "tails", nil, "")
 	addNumbers(d.Flags(), &q.quantiles, "quantiles", nil, "")
 	return d.Command
 }
 
 // validateFlags returns an error that says what is wrong with the flags, and nil if they are valid.
-func (q *weightsQuestions) validateFlags(o *weights.Options) error {
-	if s, t, q := len(q.samples.K) > 0, len(q.tails) > 0, len(q.quantiles) > 0; s && t || s && q || t && q {
+func (q *weightsQuestions) validateFlags() error {
+	if len(q.tails) > 0 && len(q.quantiles) > 0 {
 		return errors.New("one question at a time: give one of --samples, --tails and --quantiles")
-	}
-	if len(q.samples.K) > 0 && o.Frequencies > 0 {
-		return errors.New(
-			"--frequencies is for the distribution of the log weight, and --samples takes none of it; leave it out",
-		)
 	}
 	for _, b := range q.tails {
 		if !(b >= 0 && b <= exact.MaxLogRange) {
@@ -158,37 +144,12 @@ func (a *app) representCommand() *cobra.Command {
 // setDefault makes help show another default of a flag of addSelection than that of most studies.
 func setDefault(c *cobra.Command, name, shown string) { c.Flags().Lookup(name).DefValue = shown }
 
-// smcCommand is the command of sequential Monte Carlo, which with --adaptive has the particles
-// place the schedule. It has that of particle Gibbs, which is about hidden Markov models.
+// smcCommand is the command of sequential Monte Carlo. It has that of particle Gibbs, which is about
+// hidden Markov models.
 func (a *app) smcCommand() *cobra.Command {
-	d := a.derive("smc")
-	adapted := entryOf("smc adaptive")
-	fixed := d.o.(*smc.Options)
-	ask := d.RunE
-	o := adapted.NewOptions().(*adaptive.Options)
-	addOptions(d.Command, adapted.Declaration, o)
-	d.RunE = func(c *cobra.Command, args []string) error {
-		given := c.Flags().Changed
-		if len(o.Rho) == 0 {
-			return ask(c, args)
-		}
-		if given("distributions") || given("schedule") {
-			return badInput(errors.New(
-				"--adaptive has the particles place the distributions, so that there is no -T and no " +
-					"--schedule; leave them out",
-			))
-		}
-		s := d.study.About.(*catalogue.Annealings)
-		s.Distributions = []int{2}
-		if !given("toy") {
-			s.Toys = adaptive.DefaultToys()
-		}
-		o.Options = *fixed
-		return a.answer(c.Context(), &derived{study: adapted, about: d.about, o: o, how: d.how, view: adapted.View})
-	}
-	d.AddCommand(a.derived("smc gibbs"))
-	exclude(d.Command, "until", "adaptive")
-	return d.Command
+	c := a.derived("smc")
+	c.AddCommand(a.derived("smc gibbs"))
+	return c
 }
 
 // temperCommand is the command of parallel tempering, with those of ladders, of log Z and of the

@@ -380,8 +380,10 @@ type toyList struct {
 }
 
 // addToys adds the flag of a list of toys, whose default is what is there.
-func addToys(flags *pflag.FlagSet, toys *[]string, usage string) {
-	flags.Var(&toyList{toys: toys}, "toy", usage)
+func addToys(flags *pflag.FlagSet, toys *[]string, usage string) *toyList {
+	list := &toyList{toys: toys}
+	flags.Var(list, "toy", usage)
+	return list
 }
 
 func (l *toyList) Type() string { return "stringSlice" }

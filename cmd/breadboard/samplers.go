@@ -56,10 +56,10 @@ See breadboard help mixing.`,
 }
 
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
-func addSamplers(c *cobra.Command, s *samplers.Selection) {
+func addSamplers(c *cobra.Command, s *samplers.Selection) *toyList {
 	f := c.Flags()
-	addToys(f, &s.Toys, "")
 	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "")
+	return addToys(f, &s.Toys, "")
 }
 
 // addAverages adds the flags of averages: a corpus in place of toys, and the moves that are left

@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"breadboard/chains/selector"
 	"breadboard/cmd/catalogue"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/particles/policy"
@@ -76,11 +74,11 @@ func (a *app) annealings(s *catalogue.Entry, about *catalogue.Annealings) subjec
 func chainsOf[On any](what string, about *catalogue.Chains,
 	build func(samplers.Selection, context.Context) ([]On, error)) subjects {
 	s := &about.Selection
-	var toy *pflag.Flag
+	var toys *toyList
 	return subjects{
 		what: what,
 		flags: func(c *cobra.Command) {
-			addSamplers(c, s)
+			toys = addSamplers(c, s)
 			addStart(c, s)
 			if about.OfFunctions {
 				addFunctions(c, s)
@@ -88,12 +86,11 @@ func chainsOf[On any](what string, about *catalogue.Chains,
 			if about.OfAverages {
 				addAverages(c, s)
 			}
-			toy = c.Flags().Lookup("toy")
 		},
 		build: func(ctx context.Context, in subject.Reader, progress func(int)) (any, error) {
 			s.Reader = in
 			s.Progress = progress
-			if toy.Changed {
+			if toys.changed {
 				s.Corpus = "" // the default; addAverages refuses a corpus beside a toy
 			} else if s.Corpus != "" {
 				s.Toys = nil // the default
@@ -166,7 +163,37 @@ func (a *app) deriveOn(s *catalogue.Entry, about subjects) *derived {
 	if s.Size != nil {
 		a.addUntil(d)
 	}
+	for _, second := range catalogue.Studies(d.Name()) {
+		if second.Behind != nil && second.Behind.Command == s.Name {
+			a.addSecond(d, second)
+		}
+	}
 	return d
+}
+
+// addSecond has the command of a study answer a second one, if the flag of that is given.
+func (a *app) addSecond(d *derived, s *catalogue.Entry) {
+	second := &derived{study: s, about: d.about, o: s.NewOptions(), view: s.View}
+	addOptions(d.Command, s.Declaration, second.o)
+	behind := s.Behind
+	ask := d.RunE
+	d.RunE = func(c *cobra.Command, args []string) error {
+		given := c.Flags().Changed
+		if !given(behind.Flag) {
+			return ask(c, args)
+		}
+		if err := behind.Select(&d.study.About.(*catalogue.Annealings).Selection, given); err != nil {
+			return badInput(err)
+		}
+		if behind.Take != nil {
+			behind.Take(second.o, d.o)
+		}
+		second.how = d.how
+		return a.answer(c.Context(), second)
+	}
+	if d.study.Size != nil {
+		exclude(d.Command, "until", behind.Flag)
+	}
 }
 
 // addOptions adds the flags of the options of a study.
@@ -201,14 +228,14 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 	how.Time = a.output.time
 	free := freeMemory()
 	for _, option := range s.Options {
-		most, err := selector.ParseBytes(option.Value(o).String())
+		memory, is := option.Value(o).(study.Bytes)
 		switch {
-		case option.Name != "memory" || err != nil || most <= free:
-		case a.output.given("memory"):
-			return nil, badInput(fmt.Errorf("--memory is %.3g GB, and %.3g GB are free here; give at most that",
-				most/1e9, free/1e9))
+		case !is || *memory.Limit <= free:
+		case a.output.given(option.Name):
+			return nil, badInput(fmt.Errorf("--%s is %.3g GB, and %.3g GB are free here; give at most that",
+				option.Name, *memory.Limit/1e9, free/1e9))
 		default: // the standard limit is also that of a machine with less
-			_ = option.Value(o).Set(fmt.Sprintf("%.0f", max(1, free))) // which can be read
+			*memory.Limit = max(1, free)
 		}
 	}
 	var cost subject.Cost

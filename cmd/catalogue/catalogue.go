@@ -83,7 +83,7 @@ func Studies(word string) []*Entry {
 	case "smc":
 		return []*Entry{
 			smcStudy(),
-			entry(adaptive.Study(), adaptive.Report).within("smc", "adaptive"),
+			entry(adaptive.Study(), adaptive.Report),
 			entry(gibbs.Study(), gibbs.Report),
 		}
 	case "weights":
@@ -93,7 +93,7 @@ func Studies(word string) []*Entry {
 			}, 100).shows(named("weights", weights.Table(nil, nil)),
 				named("tails", weights.TailsTable(nil)).by("tails"),
 				named("quantiles", weights.QuantilesTable(nil)).by("quantiles")),
-			entry(weights.Samples(), weights.SamplesReport).within("weights", "samples"),
+			entry(weights.Samples(), weights.SamplesReport),
 		}
 	case "gap":
 		return []*Entry{annealed(gap.Study(), gap.Report, 100).shows(
@@ -275,8 +275,13 @@ func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Repor
 
 func entryOf(s *study.Declaration, view reports.View) *Entry {
 	e := &Entry{Declaration: s, View: shown(s, view), sweepOnly: view == nil}
+	table := own(s)
+	if s.Behind != nil {
+		e.command = s.Behind.Command
+		table = table.by(s.Behind.Flag)
+	}
 	if !e.sweepOnly {
-		e.tables(own(s))
+		e.tables(table)
 	}
 	if s.Swept == nil {
 		return e
@@ -441,15 +446,6 @@ func onLadders() *Annealings {
 		Levels:   true,
 		Default:  []int{3},
 	}}}
-}
-
-// within says that another command than that of its name answers a study, by a flag.
-func (s *Entry) within(command, flag string) *Entry {
-	s.command = command
-	for i := range s.Tables {
-		s.Tables[i] = s.Tables[i].by(flag)
-	}
-	return s.shows(s.Tables...)
 }
 
 // own returns what the table of the columns of a study says of them.

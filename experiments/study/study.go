@@ -90,6 +90,9 @@ type Declaration struct {
 	// Crossed says that the command takes lists of schedules and kernels, and of factors of
 	// energies in files (see subject.Crossed).
 	Crossed bool
+	// Behind says by which flag the command of another study answers this one; nil if it has a
+	// command of its own.
+	Behind *Behind
 	// Sampled reports whether options request chains on factors even if states can be listed; nil
 	// if none do.
 	Sampled func(o any) bool
@@ -98,6 +101,16 @@ type Declaration struct {
 	Idle func(on, o any) []string
 
 	typed typed
+}
+
+// Behind says that the command of another study answers this one if a flag is given.
+type Behind struct {
+	Command, Flag string
+	// Select changes what the flags of the command select, and refuses given flags that the study
+	// does not use.
+	Select func(s *subject.Selection, given func(flag string) bool) error
+	// Take has the options o take those of the command; nil if they share none.
+	Take func(o, command any)
 }
 
 // typed is what only a function that knows the types of a study can do.

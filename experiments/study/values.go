@@ -150,10 +150,16 @@ func Number(to *float64) Value {
 	}
 }
 
-// Memory is a number of bytes, written as 1GB or 500MB.
+// Bytes is a limit on the memory that the program may take, written as 1GB or 500MB.
+type Bytes struct {
+	*single[float64]
+	Limit *float64
+}
+
+// Memory is a limit on memory.
 func Memory(to *float64) Value {
-	return &single[float64]{to: to, kind: "BYTES", parse: selector.ParseBytes,
-		write: func(n float64) string { return strconv.FormatFloat(n/1e9, 'g', -1, 64) + "GB" }}
+	return Bytes{Limit: to, single: &single[float64]{to: to, kind: "BYTES", parse: selector.ParseBytes,
+		write: func(n float64) string { return strconv.FormatFloat(n/1e9, 'g', -1, 64) + "GB" }}}
 }
 
 // Seconds is a time, written as 60s or 5m.

@@ -28,6 +28,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/experiments/study"
@@ -85,12 +86,24 @@ See breadboard help logz.`,
 	})
 }
 
+// refuseBesideSamples refuses the flags of other questions about weights.
+func refuseBesideSamples(_ *subject.Selection, given func(flag string) bool) error {
+	switch {
+	case given("tails"), given("quantiles"):
+		return chains.NewAdvice("one question at a time: give one of {samples}, {tails} and {quantiles}")
+	case given("frequencies"):
+		return chains.NewAdvice(
+			"{frequencies} is for the distribution of the log weight, and {samples} takes none of it; leave it out",
+		)
+	}
+	return nil
+}
+
 // Samples declares the study of bounds from several samples, which the command weights also
 // answers.
 func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
-	standard := SampleOptions{K: []int{1, 10, 100, 1000}}
-	samples := subject.Whole("K", "the number of weights", 1, weights.MaxSamples, standard.K...)
-	return study.New(standard, samplePlan, study.Declaration{
+	samples := subject.Whole("K", "the number of weights", 1, weights.MaxSamples, 1, 10, 100, 1000)
+	return study.New(SampleOptions{}, samplePlan, study.Declaration{
 		Says: columns.Sentence{
 			Text: "{toy}, T = {T}: the average of K = {K} weights bounds log R to within {forward_below} nats " +
 				"from below and {reverse_above} from above",
@@ -103,6 +116,7 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 				To: study.Wholes(&o.K, "N", 1, weights.MaxSamples),
 			}}
 		}),
+		Behind:  &study.Behind{Command: "weights", Flag: "samples", Select: refuseBesideSamples},
 		Columns: sampleColumns(),
 		Cost:    samplesCost,
 		Swept: &study.Swept{

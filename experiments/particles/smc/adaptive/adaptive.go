@@ -58,8 +58,19 @@ type Options struct {
 	Rho []float64 // conditional effective sample sizes over P
 }
 
-// DefaultToys are the default targets: small enough for exact numbers with two and three particles.
-func DefaultToys() []string { return []string{"random:1:1:4", "random:2:2:5", "barrier:3x3"} }
+// selectCases has the particles place the distributions. The default targets are small enough for
+// exact numbers with two and three particles.
+func selectCases(s *subject.Selection, given func(flag string) bool) error {
+	if given("distributions") || given("schedule") {
+		return chains.NewAdvice("{adaptive} has the particles place the distributions, so that there is no {T} and no " +
+			"{schedule}; leave them out")
+	}
+	s.Distributions = []int{2}
+	if !given("toy") {
+		s.Toys = []string{"random:1:1:4", "random:2:2:5", "barrier:3x3"}
+	}
+	return nil
+}
 
 // plan refuses invalid options, and lists the rows.
 func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
@@ -178,7 +189,7 @@ func (r *Row) Notes() (notes []string) {
 	return notes
 }
 
-// Study declares the study, which is an option of the command smc.
+// Study declares the study.
 func Study() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{Options: particles.Study().Standard}, plan, study.Declaration{
 		Name:   "smc adaptive",
@@ -190,6 +201,10 @@ func Study() *study.Study[subject.Case, Options, Row] {
 				To:   study.Numbers(&o.Rho),
 			}}
 		}),
+		Behind: &study.Behind{
+			Command: "smc", Flag: "adaptive", Select: selectCases,
+			Take: func(o, command any) { o.(*Options).Options = *command.(*particles.Options) },
+		},
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),
 		Columns: fields(),
 		Unswept: "the particles place the schedule, so that it is no parameter; sweep smc with the " +
