@@ -117,7 +117,16 @@ func TestFiguresOfAStudy(t *testing.T) {
 	type row struct{ x, y float64 }
 	fields := columns.List{columns.Of("x", "x", "", func(r *row) float64 { return r.x }),
 		columns.Of("y", "y", "", func(r *row) float64 { return r.y }).OrEmpty()}
-	plots := []columns.Plot{{Name: "own", X: "x", Y: "y", Joined: true}}
+	plots := []columns.Plot{{
+		Name: "own",
+		Parts: []columns.Part{{
+			X:      "x",
+			XScale: columns.Positive,
+			Y:      []string{"y"},
+			YScale: columns.Positive,
+		}},
+		Joined: true,
+	}}
 	view := Plotting("own", fields, plots, func(rows any) *Report { return New("own", table.Of(fields, rows)) })
 	for want, rows := range map[string][]row{
 		"own: the figure leaves out cells of y: 1 empty or no number\nwrote DIR/own.csv and .json; " +

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -19,37 +18,29 @@ func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 }
 
 // PlotLater adds the figure of a plot of a table. The table is made only if the figure is drawn.
-func (r *Report) PlotLater(p columns.Plot, make func() *table.Table) {
+func (r *Report) PlotLater(p columns.Plot, make func() *table.Table) { r.addPlot(make, p, false) }
+
+// addPlots adds the figures of a plot. Noted ones have notes about the cells that they leave out.
+func (r *Report) addPlots(t *table.Table, p columns.Plot, noted bool) {
+	for _, part := range figure.Each(t, p) {
+		r.addPlot(func() *table.Table { return part.Table }, part.Plot, noted)
+	}
+}
+
+func (r *Report) addPlot(table func() *table.Table, p columns.Plot, noted bool) {
 	p.Name = FileName(p.Name)
 	r.Add(Figure{
 		Title:   p.Title,
 		File:    p.Name,
 		Missing: p.Name + " is not drawn",
 		Draw: func() (*figure.Figure, error) {
-			f, _, err := figure.Plot(make(), p)
+			f, notes, err := figure.Plot(table(), p)
+			if err == nil && noted {
+				f.Notes = notes
+			}
 			return f, err
 		},
 	})
-}
-
-// addPlots adds the figures of a plot. Noted ones have notes about the cells that they leave out.
-func (r *Report) addPlots(t *table.Table, p columns.Plot, noted bool) {
-	for _, part := range figure.Each(t, p) {
-		name := FileName(part.Plot.Name)
-		part.Plot.Name = name
-		r.Add(Figure{
-			Title:   part.Plot.Title,
-			File:    name,
-			Missing: name + " is not drawn",
-			Draw: func() (*figure.Figure, error) {
-				f, notes, err := figure.Plot(part.Table, part.Plot)
-				if err == nil && noted {
-					f.Notes = notes
-				}
-				return f, err
-			},
-		})
-	}
 }
 
 // View shows the rows of a study. They are a slice of any type, so that the code for views is
@@ -67,14 +58,9 @@ func Untyped[R any](view func([]R) *Report) View {
 	}
 }
 
-// against is the title of a plot that declares none, as in "J and B against T".
-func against(p *columns.Plot) string {
-	return strings.NewReplacer("+", " and ", "|", ", ").Replace(p.Y + " against " + p.X)
-}
-
 // Plotting returns a view whose reports also have the figures that a study declares of the table of
-// its columns, with that name for the table.
-func Plotting(name string, fields columns.List, plots []columns.Plot, view View) View {
+// its columns.
+func Plotting(fields columns.List, plots []columns.Plot, view View) View {
 	if len(plots) == 0 {
 		return view
 	}
@@ -82,7 +68,6 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 		r := view(rows)
 		t := table.Of(fields, rows)
 		for _, p := range plots {
-			p.Name, p.Title = cmp.Or(p.Name, name+"_"+p.About()), cmp.Or(p.Title, against(&p))
 			r.addPlots(t, p, true)
 		}
 		return r
@@ -105,48 +90,46 @@ func (r *Report) Plot(p columns.Plot) error {
 	if err != nil {
 		return err
 	}
-	name := FileName(cmp.Or(p.Name, names[i]+"_"+p.About()))
-	if p.Band == "" && p.Errors == "" {
-		p.Band = intervals(tables[i], p.Y)
-		p.BandIs = "interval"
+	t := tables[i]
+	p.Name = FileName(names[i] + "_" + p.Name)
+	if !slices.ContainsFunc(p.Parts, func(q columns.Part) bool { return q.Band != nil }) {
+		p.BandIs = []string{"interval"}
+		p.Parts = slices.Clone(p.Parts)
+		for k := range p.Parts {
+			p.Parts[k].Band = intervals(t, p.Parts[k].Y)
+		}
 	}
-	lines := figure.Apart(tables[i], p)
-	p.Name = name
-	if p.By == "" {
-		p.By = strings.Join(lines, "+")
+	lines := figure.Apart(t, p)
+	if p.By == nil {
+		p.By = lines
 	} else if lines != nil {
-		r.Note("%s: points of one line differ in %s; name it in by or panels", name, strings.Join(lines, ", "))
+		r.Note("%s: points of one line differ in %s; name it in by or panels", p.Name, strings.Join(lines, ", "))
 	}
-	f, notes, wrong := figure.Plot(tables[i], p)
+	f, notes, wrong := figure.Plot(t, p)
 	if wrong == nil {
 		f.Notes = nil // which are among these
 	}
 	for _, n := range notes {
-		r.Note("%s: %s", name, n)
+		r.Note("%s: %s", p.Name, n)
 	}
 	if r.Fault == nil {
 		r.Fault = wrong
 	}
-	r.Add(Figure{Title: cmp.Or(p.Title, against(&p)), Draw: func() (*figure.Figure, error) { return f, wrong }})
+	r.Add(Figure{Title: p.Title, Draw: func() (*figure.Figure, error) { return f, wrong }})
 	return nil
 }
 
-// intervals returns the columns of a table that have the ends of intervals of columns of Y, with |
-// between parts: their names with _low and _high.
-func intervals(t *table.Table, y string) string {
-	parts := strings.Split(y, "|")
-	for i, part := range parts {
-		var ends []string
-		for _, name := range columns.NamesIn(part) {
-			for _, end := range []string{name + "_low", name + "_high"} {
-				if _, err := t.Place(end); err == nil {
-					ends = append(ends, end)
-				}
+// intervals returns the columns of a table that have the ends of intervals of others: their names
+// with _low and _high.
+func intervals(t *table.Table, of []string) (ends []string) {
+	for _, name := range of {
+		for _, end := range []string{name + "_low", name + "_high"} {
+			if _, err := t.Place(end); err == nil {
+				ends = append(ends, end)
 			}
 		}
-		parts[i] = strings.Join(ends, "+")
 	}
-	return strings.Join(parts, "|")
+	return ends
 }
 
 // Plottable returns the index of the first table that has the columns of a plot. If none has, the

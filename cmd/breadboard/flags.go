@@ -239,13 +239,13 @@ func (o *output) checkPlots(command string, schemas []catalogue.Schema, more []c
 	case o.dir == "":
 		return errors.New("name the folder for the figure and the CSV of its points, as in --out figures")
 	}
-	called := map[string]columns.Plot{}
+	called := map[string]string{}
 	for _, p := range o.plots {
-		name := reports.FileName(p.About())
+		name := reports.FileName(p.Name)
 		if other, twice := called[name]; twice {
-			return fmt.Errorf("\"%v\" and \"%v\" would be written to the same file; leave one of them out", other, p)
+			return fmt.Errorf("\"%s\" and \"%s\" would be written to the same file; leave one of them out", other, p.Asked)
 		}
-		called[name] = p
+		called[name] = p.Asked
 		if strings.HasPrefix(command, "sweep ") {
 			continue
 		}
@@ -281,7 +281,7 @@ func (l plotList) Set(text string) error {
 func (l plotList) GetSlice() (texts []string) {
 	if l.plots != nil {
 		for _, p := range *l.plots {
-			texts = append(texts, p.String())
+			texts = append(texts, p.Asked)
 		}
 	}
 	return texts

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/cmd/catalogue"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/study"
@@ -44,7 +43,7 @@ func withCheck(a *app, d *derived) {
 		}
 		ctx := c.Context()
 		rows, err := a.answered(ctx, d)
-		shown := reports.Plotting(catalogue.TableName(s.Name), s.Columns, s.Plots, d.view)
+		shown := reports.Plotting(s.Columns, s.Plots, d.view)
 		list, _ := rows.([]ais.Row)
 		var failed subject.Failures
 		n, _ := columns.Rows(rows)

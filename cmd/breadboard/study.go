@@ -212,7 +212,7 @@ func addOptions(c *cobra.Command, s *study.Declaration, o any) {
 func (a *app) answer(ctx context.Context, d *derived) error {
 	rows, err := a.answered(ctx, d)
 	s := d.study
-	plotting := reports.Plotting(catalogue.TableName(s.Name), s.Columns, s.Plots, d.view)
+	plotting := reports.Plotting(s.Columns, s.Plots, d.view)
 	return a.showRows(rows, err, func(rows any) *reports.Report {
 		return plotting(rows).Begin(s.Says, s.Columns, rows)
 	})

@@ -286,7 +286,7 @@ func entryOf(s *study.Declaration, view reports.View) *Entry {
 	if s.Swept == nil {
 		return e
 	}
-	view = reports.Plotting(TableName(s.Name), s.Columns, s.Plots, e.View)
+	view = reports.Plotting(s.Columns, s.Plots, e.View)
 	e.Sweep = s.Sweep()
 	e.flags = map[string]string{}
 	for _, o := range s.Options {

@@ -252,7 +252,15 @@ func checkStored(t *testing.T, s *Entry, o subject.Reply, from *table.Table) {
 // beside its view or if it has none.
 func TestPlotsOfStudies(t *testing.T) {
 	s := tightness.Study()
-	s.Declaration.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}
+	s.Declaration.Plots = []columns.Plot{{
+		Parts: []columns.Part{{
+			X:      "T",
+			XScale: columns.Positive,
+			Y:      []string{"B"},
+			YScale: columns.Positive,
+		}},
+		By: []string{"toy"},
+	}}
 	for name, e := range map[string]*Entry{"a view": entry(s, tightness.Report),
 		"no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
 		c := &casesOf(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]

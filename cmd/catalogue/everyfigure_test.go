@@ -280,7 +280,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Ancestors:    []string{gibbs.Without, gibbs.With},
 		}
 		rows := ran(t, gibbs.Study(), nil, o)
-		all["smc gibbs, as declared"] = reports.Plotting("smc_gibbs",
+		all["smc gibbs, as declared"] = reports.Plotting(
 			gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
 	}
 	all["TemperReport"] = reportOf(t, temper.Report, ran(t, temper.Study(), ladders(t), temper.Study().Standard))

@@ -127,7 +127,7 @@ func checkLayout(t *testing.T, f *figure.Figure) {
 		)
 	}
 	for name, s := range styles {
-		for _, fault := range f.In(s).Layout().Faults() {
+		for _, fault := range layoutFaults(t, longtest.Must(f.In(s).Encode("svg"))(t)) {
 			t.Errorf("%s, width %s: %s", f.Name, name, fault)
 		}
 		if *pictures == "" {

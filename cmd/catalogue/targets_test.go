@@ -214,7 +214,7 @@ func TestLabelledDrawings(t *testing.T) {
 			[]string{"tub=yes  g ", "tub=no   g"}},
 		{"few states", shownText(t, ofYesAndNo("tub", "lung", "xray"),
 			uniform(ofYesAndNo("tub", "lung", "xray"))), []string{"tub=yes,lung=no,xray=yes   g"}},
-		{"a figure of a plane", show.CellsNote(plane, 0),
+		{"a figure of a plane", (&show.StateMap{Toy: plane}).Note(),
 			[]string{"net: tub (yes, no) down, lung (yes, no) across."}},
 	}
 	for _, c := range cases {

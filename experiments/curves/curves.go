@@ -4,7 +4,6 @@
 package curves
 
 import (
-	"image/color"
 	"slices"
 
 	"breadboard/experiments/subject"
@@ -52,7 +51,9 @@ func Cells(rows [][]any, names ...string) *table.Table {
 }
 
 // EachCase has a figure for each annealing.
-const EachCase = "toy+T|path+initial+schedule+kernel"
+func EachCase() columns.Split {
+	return columns.Split{Always: []string{"toy", "T"}, Varying: []string{"path", "initial", "schedule", "kernel"}}
+}
 
 // OfCase returns the cells of a row of CaseCells.
 func OfCase(c *subject.Case, more ...any) []any {
@@ -64,22 +65,6 @@ func OfCase(c *subject.Case, more ...any) []any {
 // of more columns.
 func CaseCells(rows [][]any, names ...string) *table.Table {
 	return Cells(rows, append([]string{"toy", "T", "path", "initial", "schedule", "kernel"}, names...)...)
-}
-
-// Shades returns the function from numbers between 0 and 1 to their colours. A number outside has
-// the colour of the nearer end.
-func Shades() (func(float64) color.Color, error) {
-	colours, err := figure.Viridis()
-	if err != nil {
-		return nil, err
-	}
-	return func(v float64) color.Color {
-		at, err := colours.At(min(1, max(0, v)))
-		if err != nil {
-			panic(err) // a number from 0 to 1 is within the colour map
-		}
-		return at
-	}, nil
 }
 
 const (

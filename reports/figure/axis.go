@@ -2,45 +2,43 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
 
-	"breadboard/chains/number"
+	"breadboard/reports/columns"
 	"breadboard/reports/table"
 )
 
-// Axis turns the cells of columns into places on an axis. Numbers, and selectors with the same name
+// axis turns the cells of columns into places on an axis. Numbers, and selectors with the same name
 // followed by a number, as power:2, are placed by their numbers; other texts are placed side by
 // side.
-type Axis struct {
+type axis struct {
+	scale
 	label     string
-	log       bool
-	scale     Signed   // of numbers of either sign, where its unit is not zero
 	prefix    string   // of selectors that are placed by their numbers
 	selectors bool     // whether the cells are such selectors
 	names     []string // of the places 0, 1, ... of texts
-	all       bool     // whether all names have labels, however many there are
-	low, high float64  // of the places that are drawn
+	low, high float64  // of what is drawn
 }
 
-// newAxis returns the axis of some cells. How says whether it is "log" or "linear"; if it is empty
-// it is logarithmic if the numbers are positive and span a factor of ten or more; if it is "zeros"
-// also if some are zero, and if it is "decade" if those above zero do or there are none.
-func newAxis(label string, cells []any, how string) Axis {
-	a := Axis{label: label, low: math.Inf(1), high: math.Inf(-1)}
+// newAxis returns the axis of some cells. If its scale has no unit, how says when it is logarithmic.
+func newAxis(label string, cells []any, how columns.Scale, unit float64) axis {
+	a := axis{label: label, scale: scale{unit: unit}, low: math.Inf(1), high: math.Inf(-1)}
 	if a.detectTexts(cells) {
 		return a
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range cells {
-		if v := a.numberOf(c); Finite(v) && (v != 0 || how != "zeros") && (v > 0 || how != "decade") {
+		v := a.numberOf(c)
+		if Finite(v) && (v > 0 || how == columns.Positive || how == columns.NonZero && v < 0) {
 			low, high = min(low, v), max(high, v)
 		}
 	}
-	spansDecade := low > 0 && high >= 10*low
-	a.log = how == "log" || spansDecade && how != "linear" || low > high && how == "decade"
+	a.log = how == columns.Log || how != columns.Linear && low > 0 && high >= 10*low ||
+		how == columns.Decades && low > high
 	if a.selectors {
 		a.label = strings.TrimSpace(label + " " + a.prefix)
 	}
@@ -49,7 +47,7 @@ func newAxis(label string, cells []any, how string) Axis {
 
 // detectTexts finds out what the cells are, and reports whether they are texts that have no
 // numbers.
-func (a *Axis) detectTexts(cells []any) bool {
+func (a *axis) detectTexts(cells []any) bool {
 	some := false
 	for _, c := range cells {
 		text, is := machineText(c)
@@ -77,7 +75,7 @@ func (a *Axis) detectTexts(cells []any) bool {
 }
 
 // numberOf returns the number of a cell, NaN if it has none.
-func (a *Axis) numberOf(cell any) float64 {
+func (a *axis) numberOf(cell any) float64 {
 	if text, is := machineText(cell); is && a.selectors {
 		_, argument, _ := strings.Cut(text, ":")
 		v, err := strconv.ParseFloat(argument, 64)
@@ -89,77 +87,61 @@ func (a *Axis) numberOf(cell any) float64 {
 	return number64(cell)
 }
 
-// position returns where a cell stands on the axis. It is not finite if the cell has no place.
-func (a *Axis) position(cell any) float64 {
+// position returns what stands on the axis for a cell: its number, or the place of its name. It is
+// not finite if the cell has no place.
+func (a *axis) position(cell any) float64 {
 	if a.names != nil {
-		text := cellText(cell)
-		for i, name := range a.names {
-			if name == text {
-				return float64(i)
-			}
+		if i := slices.Index(a.names, cellText(cell)); i >= 0 {
+			return float64(i)
 		}
 		return math.NaN()
 	}
 	v := a.numberOf(cell)
-	switch {
-	case a.log:
-		return number.Log10(v)
-	case a.scale.Unit > 0:
-		return a.scale.PlaceOf(v)
+	if a.log && !(v > 0) {
+		return map[bool]float64{true: math.Inf(-1), false: math.NaN()}[v == 0]
 	}
 	return v
 }
 
-// extendTo makes the axis reach a place.
-func (a *Axis) extendTo(at float64) {
+// extendTo makes the axis reach a number.
+func (a *axis) extendTo(at float64) {
 	if Finite(at) {
 		a.low, a.high = min(a.low, at), max(a.high, at)
 	}
 }
 
 // hasFiniteLength reports whether the axis has a length that is a number.
-func (a *Axis) hasFiniteLength() bool { return a.low > a.high || Finite(1.2*(a.high-a.low)) }
+func (a *axis) hasFiniteLength() bool {
+	return a.low > a.high || Finite(1.2*(a.place(a.high)-a.place(a.low)))
+}
 
 // sameDigits is how near to one another numbers are that an axis shows as one.
 const sameDigits = 1e-9
 
-// maxNames is the largest number of names along an axis.
-const maxNames = 20
-
-// applyTo sets up the axis of a panel, which reaches beyond what is drawn by a part of its length.
-func (a *Axis) applyTo(axis *plot.Axis, room float64) {
-	axis.Label.Text = a.label
+// applyTo sets up the axis of a panel, which reaches beyond what is drawn by a part of its length. Names are no longer than longest.
+func (a *axis) applyTo(to *plot.Axis, room float64, longest int) {
+	to.Label.Text = a.label
+	to.Scale = a.scale
 	if a.names != nil {
-		axis.Min = -0.3
-		axis.Max = float64(len(a.names)) - 0.7
-		every := (len(a.names) + maxNames - 1) / maxNames
-		if a.all {
-			every = 1
-		}
+		to.Min, to.Max = -0.3, float64(len(a.names))-0.7
 		var ticks plot.ConstantTicks
-		names := ShortNames(a.names, longestTick)
-		for i := 0; i < len(names); i += every {
-			ticks = append(ticks, plot.Tick{Value: float64(i), Label: names[i]})
+		for i, name := range ShortNames(a.names, longest) {
+			ticks = append(ticks, plot.Tick{Value: float64(i), Label: name})
 		}
-		axis.Tick.Marker = ticks
+		to.Tick.Marker = ticks
 		return
 	}
-	if a.log {
-		axis.Tick.Marker = Decades{}
-	} else if a.scale.Unit > 0 {
-		axis.Tick.Marker = a.scale
-	}
+	to.Tick.Marker = ticker{scale: a.scale}
 	if a.low > a.high { // nothing is drawn
-		axis.Min = 0
-		axis.Max = 1
+		to.Min, to.Max = a.number(0), a.number(1)
 		return
 	}
-	pad := room * (a.high - a.low)
-	if size := max(math.Abs(a.low), math.Abs(a.high)); pad <= sameDigits*size {
+	low, high := a.place(a.low), a.place(a.high)
+	pad := room * (high - low)
+	if size := max(math.Abs(low), math.Abs(high)); pad <= sameDigits*size {
 		pad = max(size/2, sameDigits) // one number, but for rounding
 	}
-	axis.Min = a.low - pad
-	axis.Max = a.high + pad
+	to.Min, to.Max = a.number(low-pad), a.number(high+pad)
 }
 
 // number64 returns the number that machines read in a cell, and NaN if it has none.

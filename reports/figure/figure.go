@@ -31,44 +31,21 @@ type Figure struct {
 	Data *table.Table
 	// Title says in a line what is drawn, for those who cannot see it; if it is empty the name is
 	// used.
-	Title string
-	Notes []string // what of a table the figure cannot show, and why
-	style Style
-	page  func(Style) Page
+	Title  string
+	Notes  []string // what of a table the figure cannot show, and why
+	Mapped bool     // colours stand for numbers, so that no page may change them
+	style  Style
+	sheet  func(Style) *Sheet
 }
 
-// Page is a figure laid out in a style: its size, and the function that draws it.
-type Page struct {
-	Width, Height vg.Length
-	Draw          func(draw.Canvas)
-}
-
-// New returns the figure that is laid out by a function of the style.
-func New(name string, page func(Style) Page) *Figure { return &Figure{Name: name, page: page} }
+// New returns the figure of the sheet that a function makes for a style.
+func New(name string, sheet func(Style) *Sheet) *Figure { return &Figure{Name: name, sheet: sheet} }
 
 // In returns the same figure in another style.
 func (f *Figure) In(s Style) *Figure {
 	styled := *f
 	styled.style = s
 	return &styled
-}
-
-// Size returns the width and the height of the figure.
-func (f *Figure) Size() (width, height vg.Length) {
-	p := f.page(f.style)
-	return p.Width, p.Height
-}
-
-// Draw draws the figure on a canvas, which should have its size.
-func (f *Figure) Draw(c draw.Canvas) { f.drawOn(c, nil) }
-
-// drawOn draws the figure on a canvas, and collects tips if there is a place for them. It reports
-// whether colours stand for numbers in the figure, so that no page may change them.
-func (f *Figure) drawOn(c draw.Canvas, tips *[]Tip) (mapped bool) {
-	on := &ink{Canvas: c.Canvas, style: f.style, tips: tips}
-	c.Canvas = on
-	f.page(f.style).Draw(c)
-	return on.mapped
 }
 
 // Formats returns the formats that Encode knows.
@@ -79,25 +56,29 @@ const dpi = 200
 
 // Encode returns the figure in one of Formats. The same figure always gives the same bytes.
 func (f *Figure) Encode(format string) ([]byte, error) {
-	width, height := f.Size()
+	p := f.sheet(f.style).page(f.style)
 	var canvas interface {
 		vg.Canvas
 		io.WriterTo
 	}
+	svg := &fitted{Canvas: vgsvg.NewWith(vgsvg.UseWH(p.width, p.height), vgsvg.EmbedFonts(false))}
 	switch format {
 	case "svg":
-		return f.svg(width, height)
+		canvas = svg
 	case "png":
-		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))}
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(p.width, p.height), vgimg.UseDPI(dpi))}
 	case "pdf":
-		canvas = newPDF(width, height)
+		canvas = newPDF(p.width, p.height)
 	default:
 		return nil, fmt.Errorf("no figure format %q", format)
 	}
-	f.Draw(draw.NewCanvas(canvas, width, height))
+	tips := p.draw(draw.NewCanvas(&ink{Canvas: canvas, style: f.style}, p.width, p.height))
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err
+	}
+	if format == "svg" {
+		return f.finish(svg.withLengths(b.Bytes()), tips, p.height), nil
 	}
 	return b.Bytes(), nil
 }
@@ -106,38 +87,21 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 // that the layout was made for.
 const systemFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 
-// tipRadius is the radius of the invisible disc around a point at which its tip is shown.
+// tipRadius is half the side of the invisible square around a point at which its tip is shown.
 const tipRadius = 4
 
-// svg returns the figure as SVG that may stand in any page: it has attributes instead of styles,
-// which a strict Content-Security-Policy forbids, names typefaces instead of one that not every
-// system has, and has tips.
-func (f *Figure) svg(width, height vg.Length) ([]byte, error) {
-	canvas := &fitted{Canvas: vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(false))}
-	var tips []Tip
-	mapped := f.drawOn(draw.New(canvas), &tips)
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return nil, err
-	}
-	svg := withAttributes(canvas.withLengths(b.Bytes()))
-	// The first ">\n<g" ends the tag of the picture and begins its content.
-	svg = bytes.Replace(svg, []byte(">\n<g"), []byte(root(f.title(), mapped)+"\n<g"), 1)
-	end := bytes.LastIndex(svg, []byte("</svg>"))
-	return append(svg[:end:end], drawnTips(thinned(tips, maxTips), height)+"</svg>\n"...), nil
-}
-
-// root returns the attributes of the whole picture with the end of its tag, and its title. Pages in
-// dark mode invert figures, but not those of the class map.
-func root(title string, mapped bool) string {
-	class := map[bool]string{true: "class=\"map\" "}[mapped]
-	return fmt.Sprintf("\n\t%srole=\"img\" font-family=\"%s\">\n<title>%s</title>", class, systemFonts,
+// finish returns SVG that may stand in any page: it has attributes instead of styles, which a strict
+// Content-Security-Policy forbids, names typefaces instead of one that not every system has, and has
+// a title and tips. Pages in dark mode invert figures, but not those of the class map.
+func (f *Figure) finish(svg []byte, tips []tip, height vg.Length) []byte {
+	title := table.People(cmp.Or(f.Title, strings.ReplaceAll(f.Name, "_", " ")), 0)
+	class := map[bool]string{true: "class=\"map\" "}[f.Mapped]
+	root := fmt.Sprintf("\n\t%srole=\"img\" font-family=\"%s\">\n<title>%s</title>\n<g", class, systemFonts,
 		html.EscapeString(title))
-}
-
-// title says what the figure shows.
-func (f *Figure) title() string {
-	return table.People(cmp.Or(f.Title, strings.ReplaceAll(f.Name, "_", " ")), 0)
+	// The first ">\n<g" ends the tag of the picture and begins its content.
+	svg = bytes.Replace(withAttributes(svg), []byte(">\n<g"), []byte(root), 1)
+	end := bytes.LastIndex(svg, []byte("</svg>"))
+	return append(svg[:end:end], drawnTips(tips, height)+"</svg>\n"...)
 }
 
 // styleAttribute matches the attribute in which the library writes how something looks. No text can
@@ -162,34 +126,30 @@ func withAttributes(svg []byte) []byte {
 	})
 }
 
-// drawnTips draws invisible shapes that show their tips to those who point at them. Their places
-// are rounded to what a pointer can hit.
-func drawnTips(tips []Tip, height vg.Length) string {
+// drawnTips draws invisible shapes that show their tips to those who point at them, no more than
+// maxTips at equal distances in their order. Their places are rounded to what a pointer can hit.
+func drawnTips(tips []tip, height vg.Length) string {
 	if len(tips) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("<g fill-opacity=\"0\">\n")
-	for _, t := range tips {
-		size := t.Box.Size()
-		if size.X == 0 && size.Y == 0 {
-			fmt.Fprintf(&b, `<circle cx="%.4g" cy="%.4g" r="%d">`, float64(t.Box.Min.X),
-				float64(height-t.Box.Min.Y), tipRadius)
-		} else {
-			fmt.Fprintf(&b, `<rect x="%.4g" y="%.4g" width="%.3g" height="%.3g">`, float64(t.Box.Min.X),
-				float64(height-t.Box.Max.Y), float64(size.X), float64(size.Y))
-		}
-		fmt.Fprintf(&b, "<title>%s</title></%s>\n", html.EscapeString(table.People(t.Text, 0)),
-			map[bool]string{true: "circle", false: "rect"}[size.X == 0 && size.Y == 0])
+	drawn := min(len(tips), maxTips)
+	for i := range drawn {
+		t := tips[i*len(tips)/drawn]
+		size := t.box.Size()
+		fmt.Fprintf(&b, `<rect x="%.4g" y="%.4g" width="%.3g" height="%.3g"><title>%s</title></rect>`+"\n",
+			float64(t.box.Min.X), float64(height-t.box.Max.Y), float64(size.X), float64(size.Y),
+			html.EscapeString(table.People(t.text, 0)))
 	}
 	b.WriteString("</g>\n")
 	return b.String()
 }
 
-// Tip is a text that is shown when a reader points at a place of a figure.
-type Tip struct {
-	Text string
-	Box  vg.Rectangle // the bar or the cell at which the text is shown; a point is a box without a size
+// tip is a text that is shown when a reader points at a box of a figure.
+type tip struct {
+	text string
+	box  vg.Rectangle
 }
 
 const (
@@ -201,82 +161,48 @@ const (
 	tipsApart = vg.Length(2)
 )
 
-// AddTip adds a tip to the figure that is being drawn on a canvas. It does nothing if the figure is
-// drawn for a format without tips.
-func AddTip(c draw.Canvas, tip Tip) {
-	if k := inkOf(c); k != nil && k.tips != nil {
-		*k.tips = append(*k.tips, tip)
-	}
-}
-
-// inkOf returns the ink of a figure's canvas, or of a part of it, which holds the canvas that it is
-// a part of; nil for another canvas.
-func inkOf(c draw.Canvas) *ink {
-	for {
-		switch on := c.Canvas.(type) {
-		case *ink:
-			return on
-		case draw.Canvas:
-			c = on
-		default:
-			return nil
-		}
-	}
-}
-
-// addTips adds tips for what is drawn in a panel, which has been drawn on a canvas as the given
-// plot.
-func (p *Panel) addTips(c draw.Canvas, as *plot.Plot) {
-	inside := as.DataCanvas(c)
+// tips returns the tips of what is drawn in a panel, whose area is a canvas, as the given plot.
+func (p *Panel) tips(inside draw.Canvas, as *plot.Plot) (tips []tip) {
 	x, y := as.Transforms(&inside)
 	last := map[string]vg.Point{}
 	for _, d := range p.drawn {
-		box := vg.Rectangle{Min: vg.Point{X: x(d.x), Y: y(d.y)}, Max: vg.Point{X: x(d.x), Y: y(d.y)}}
+		at := vg.Point{X: x(d.x), Y: y(d.y)}
+		box := vg.Rectangle{Min: at, Max: at}
 		if !math.IsNaN(d.to) {
-			box = vg.Rectangle{
-				Min: vg.Point{X: x(d.x), Y: inside.Min.Y},
-				Max: vg.Point{X: x(d.to), Y: min(box.Max.Y, inside.Max.Y)},
+			box.Min.Y = inside.Min.Y
+			if !math.IsInf(d.foot, -1) {
+				box.Min.Y = y(d.foot)
 			}
+			box.Max = vg.Point{X: x(d.to), Y: min(at.Y, inside.Max.Y)}
 		}
-		if !inBox(box, inside.Rectangle) {
+		before, is := last[d.series]
+		near := math.Hypot(float64(at.X-before.X), float64(at.Y-before.Y)) < float64(tipsApart)
+		if !within(box, inside.Rectangle) || is && near && d.text == "" {
 			continue
 		}
-		if before, is := last[d.series]; is &&
-			math.Hypot(float64(box.Max.X-before.X), float64(box.Max.Y-before.Y)) < float64(tipsApart) {
-			continue
+		last[d.series] = at
+		if math.IsNaN(d.to) {
+			around := vg.Point{X: tipRadius, Y: tipRadius}
+			box = vg.Rectangle{Min: at.Sub(around), Max: at.Add(around)}
 		}
-		last[d.series] = box.Max
-		AddTip(c, Tip{Text: p.tipText(&d), Box: box})
+		tips = append(tips, tip{cmp.Or(d.text, p.tipText(&d)), box})
 	}
-}
-
-// inBox reports whether a box lies in another one, but for rounding. One that is not finite does
-// not.
-func inBox(box, in vg.Rectangle) bool {
-	const rounding = 0.01
-	return box.Min.X >= in.Min.X-rounding && box.Min.Y >= in.Min.Y-rounding &&
-		box.Max.X <= in.Max.X+rounding && box.Max.Y <= in.Max.Y+rounding &&
-		box.Min.X <= box.Max.X && box.Min.Y <= box.Max.Y
+	return tips
 }
 
 // tipText says what is drawn: the series, and the numbers on both axes with the digits of tables
 // for people.
 func (p *Panel) tipText(d *recorded) string {
-	across := nameOf(p.X.Label.Text, "x") + " " + shown(&p.X, d.x)
+	across := cmp.Or(plain(p.X.Label.Text), "x") + " " + shown(&p.X, d.x)
 	if from, to := shown(&p.X, d.x), shown(&p.X, d.to); !math.IsNaN(d.to) && from != to {
 		// both ends of a bar at a name have the name
 		across += " to " + to
 	}
-	text := across + ", " + nameOf(p.Y.Label.Text, "y") + " " + shown(&p.Y, d.y)
+	text := across + ", " + cmp.Or(plain(p.Y.Label.Text), "y") + " " + shown(&p.Y, d.y)
 	if d.series != "" {
 		text = plain(d.series) + ": " + text
 	}
 	return text
-}
-
-// nameOf returns the label of an axis as plain text, or another name if it has none.
-func nameOf(label, otherwise string) string {
-	return cmp.Or(plain(label), otherwise)
 }
 
 // shown writes the number that stands at a place of an axis, or the name that stands there.
@@ -288,7 +214,7 @@ func shown(a *plot.Axis, at float64) string {
 			}
 		}
 	}
-	return table.People(displayed(a, at), 0)
+	return table.People(at, 0)
 }
 
 // plain returns a text of a figure in one line, with x^2 and x_t for what is raised and lowered in
@@ -305,18 +231,6 @@ func plain(s string) string {
 		b.WriteString(part.text)
 	}
 	return table.People(b.String(), 0) // without characters that XML forbids
-}
-
-// thinned returns at most that many tips, at equal distances in their order.
-func thinned(tips []Tip, most int) []Tip {
-	if len(tips) <= most {
-		return tips
-	}
-	out := make([]Tip, most)
-	for i := range out {
-		out[i] = tips[i*len(tips)/most]
-	}
-	return out
 }
 
 // titleOf says what panels show, in a line: their titles, and what stands on their axes. Axes that

@@ -17,12 +17,8 @@ import (
 type ink struct {
 	vg.Canvas
 	style Style
-	tips  *[]Tip // receives tips; nil if none are wanted
 	color color.Color
 	width vg.Length
-	// layout receives where panels and entries of legends stand; nil if they are not wanted
-	layout *Layout
-	mapped bool // whether cells are filled, whose colours stand for numbers
 }
 
 // SetColor implements vg.Canvas.

@@ -105,7 +105,7 @@ func TestMono(t *testing.T) {
 // braces that are not closed stand for themselves, and no letter is lost.
 func TestParts(t *testing.T) {
 	got := partsOf("10^{-3} and Z_{T}, a_b {c} ^{")
-	want := []part{{"10", 1, 0}, {"-3", partSize, raised}, {" and Z", 1, 0}, {"T", partSize, lowered},
+	want := []piece{{"10", 1, 0}, {"-3", partSize, raised}, {" and Z", 1, 0}, {"T", partSize, lowered},
 		{", a_b {c} ^{", 1, 0}}
 	if !slices.Equal(got, want) {
 		t.Errorf("the parts are %v, want %v", got, want)

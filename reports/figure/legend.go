@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 
@@ -10,139 +11,127 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Legend names what a figure shows. It is beside the panels or below them, never over them.
-type Legend struct {
-	entries []entry
-	heading string // of the entries that follow
-}
+// legend names what a figure shows. It is beside the panels or below them, never over them.
+type legend []entry
 
-// entry is a key with its name, or a heading, which has no keys.
+// entry is a key with its name, or a heading, which has no key.
 type entry struct {
-	name    string
-	keys    []plot.Thumbnailer
-	heading bool
+	name string
+	key  plot.Thumbnailer
 }
 
-// Head puts a heading above the entries that are added next, if there are any.
-func (l *Legend) Head(name string) { l.heading = name }
-
-// Add adds an entry whose picture shows all keys together. A name that is already in the legend is
-// not added again.
-func (l *Legend) Add(name string, keys ...plot.Thumbnailer) {
-	if slices.ContainsFunc(l.entries, func(e entry) bool { return e.name == name && !e.heading }) {
-		return
+// add adds an entry below a heading, which may be empty. A name that is already in the legend is not
+// added again.
+func (l *legend) add(heading, name string, key plot.Thumbnailer) {
+	has := func(e entry) bool {
+		return slices.ContainsFunc(*l, func(o entry) bool { return o.name == e.name && (o.key == nil) == (e.key == nil) })
 	}
-	if l.heading != "" {
-		l.entries = append(l.entries, entry{name: l.heading, heading: true})
-		l.heading = ""
+	if head := (entry{name: heading}); heading != "" && !has(head) {
+		*l = append(*l, head)
 	}
-	l.entries = append(l.entries, entry{name: name, keys: keys})
-}
-
-// Merge adds the entries of another legend.
-func (l *Legend) Merge(other Legend) {
-	for _, e := range other.entries {
-		if e.heading {
-			l.Head(e.name)
-		} else {
-			l.Add(e.name, e.keys...)
-		}
+	if e := (entry{name, key}); !has(e) {
+		*l = append(*l, e)
 	}
-}
-
-// setLegend is a legend laid out in columns.
-type setLegend struct {
-	style         draw.TextStyle
-	em            vg.Length
-	entries       []entry
-	places        []place // of the entries: the columns and rows before each
-	width, column vg.Length
-	heights       []vg.Length // of the rows
 }
 
 // The parts of an entry, in the size of letters.
 const (
 	keyWidth  = 2.6
 	keyGap    = 0.6
-	columnGap = 1.6
+	entryGap  = 1.6
 	rowHeight = 1.45
 )
 
-// layOut lays the legend out in as many columns as there is room for, and no more than asked for. A
-// heading has a row of its own.
-func (l *Legend) layOut(s Style, room vg.Length, most int) setLegend {
+// setLegend is a legend laid out, with the places of its entries from its upper left corner.
+type setLegend struct {
+	legend
+	style         draw.TextStyle
+	places        []vg.Point
+	width, height vg.Length
+}
+
+// layOut lays the legend out below one another, or if it flows beside each other as far as there is
+// room. A heading begins a line.
+func (l legend) layOut(s Style, room vg.Length, flows bool) setLegend {
 	em := s.Letters()
-	out := setLegend{
-		style:   Label(s.Size(9), text.XLeft, text.YCenter),
-		em:      em,
-		entries: slices.Clone(l.entries),
-	}
-	// how many entries are below a heading
-	names := vg.Length(0)
-	group := 0
-	largest := 0
-	for i, e := range l.entries {
-		group++
-		if e.heading {
-			group, out.width = 0, max(out.width, out.style.Width(e.name))
-			continue
+	out := setLegend{legend: slices.Clone(l), style: Label(s.Size(9), text.XLeft, text.YCenter)}
+	at := vg.Point{}
+	row := vg.Length(0) // the height of the row
+	for i := range out.legend {
+		e := &out.legend[i]
+		key := vg.Length(0)
+		if e.key != nil {
+			key = (keyWidth + keyGap) * em
 		}
-		out.entries[i].name = Wrapped(e.name, out.style, room-(keyWidth+keyGap)*em)
-		names = max(names, out.style.Width(out.entries[i].name))
-		largest = max(largest, group)
-	}
-	out.column = names + (keyWidth+keyGap)*em
-	columns := max(1, min(most, largest, int((room+columnGap*em)/(out.column+columnGap*em))))
-	if largest > 0 { // no more columns than the rows need
-		rows := (largest + columns - 1) / columns
-		columns = (largest + rows - 1) / rows
-		out.width = max(out.width, vg.Length(columns)*(out.column+columnGap*em)-columnGap*em)
-	}
-	at := columns
-	for i, e := range out.entries {
-		if e.heading || at == columns || out.entries[i-1].heading {
-			out.heights = append(out.heights, 0)
-			at = 0
+		e.name = Wrapped(e.name, out.style, room-key)
+		width := key + out.style.Width(e.name)
+		if i > 0 && (!flows || e.key == nil || at.X+width > room) {
+			at = vg.Point{Y: at.Y - row}
+			row = 0
 		}
-		row := len(out.heights) - 1
-		out.places = append(out.places, place{at, row})
-		out.heights[row] = max(out.heights[row], (rowHeight+1.1*vg.Length(strings.Count(e.name, "\n")))*em)
-		at++
+		row = max(row, (rowHeight+1.1*vg.Length(strings.Count(e.name, "\n")))*em)
+		out.places = append(out.places, at)
+		out.width = max(out.width, at.X+width)
+		out.height = row - at.Y
+		at.X += width + entryGap*em
 	}
 	return out
 }
 
-// height returns the height of the whole legend.
-func (l *setLegend) height() (sum vg.Length) {
-	for _, h := range l.heights {
-		sum += h
+// draw draws the legend from its upper left corner.
+func (l *setLegend) draw(c draw.Canvas, em vg.Length, corner vg.Point) {
+	for i, e := range l.legend {
+		at := corner.Add(l.places[i])
+		at.Y -= rowHeight * em / 2
+		if e.key != nil {
+			key := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+				Min: vg.Point{X: at.X, Y: at.Y - 0.4*em},
+				Max: vg.Point{X: at.X + keyWidth*em, Y: at.Y + 0.4*em},
+			}}
+			e.key.Thumbnail(&key)
+			at.X += (keyWidth + keyGap) * em
+		}
+		style := l.style
+		if strings.Contains(e.name, "\n") { // the key is beside the first line
+			style.YAlign = text.YTop
+			at.Y += 0.5 * style.Font.Size
+		}
+		c.FillText(style, at.Add(vg.Point{Y: style.FontExtents().Descent}), e.name)
 	}
-	return sum
 }
 
-// draw draws the legend from a point down.
-func (l *setLegend) draw(c draw.Canvas, at vg.Point) {
-	descent := l.style.FontExtents().Descent
-	row := 0
-	for i, e := range l.entries {
-		for ; row < l.places[i].rows; row++ {
-			at.Y -= l.heights[row]
+// ColorScale is the scale of the colours of a row of panels, with labels at round numbers.
+type ColorScale struct {
+	Low, High float64
+	Log       bool                      // the labels are powers of ten
+	At        func(float64) float64     // the place of a number, from 0 to 1
+	Color     func(float64) color.Color // the colour at a place
+}
+
+// scaleWidth is the width of a scale with its labels, in the size of letters.
+const scaleWidth = 4.5
+
+// draw draws the scale upwards at the right of a box.
+func (o *ColorScale) draw(c draw.Canvas, s Style, box vg.Rectangle) {
+	const steps = 64
+	em := s.Letters()
+	left, right := box.Max.X+0.8*em, box.Max.X+1.6*em
+	step := box.Size().Y / steps
+	for i := range steps {
+		low := box.Min.Y + step*vg.Length(i)
+		c.FillPolygon(o.Color((float64(i)+0.5)/steps), corners(vg.Rectangle{
+			Min: vg.Point{X: left, Y: low},
+			Max: vg.Point{X: right, Y: min(box.Max.Y, low+2*step)}, // under the next, so that no viewer shows seams
+		}))
+	}
+	style := Label(s.Size(9), text.XLeft, text.YCenter)
+	last := box.Min.Y - box.Size().Y
+	for _, t := range (ticker{scale: scale{log: o.Log}}).Ticks(o.Low, o.High) {
+		y := box.Min.Y + box.Size().Y*vg.Length(o.At(t.Value))
+		c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.5)}, right, y, right+0.15*em, y)
+		if t.Label != "" && y >= last+style.Font.Size {
+			c.FillText(style, vg.Point{X: right + 0.35*em, Y: y + style.FontExtents().Descent}, t.Label)
+			last = y
 		}
-		x := at.X + vg.Length(l.places[i].columns)*(l.column+columnGap*l.em)
-		middle := at.Y - l.heights[row]/2
-		if e.heading {
-			c.FillText(l.style, vg.Point{X: x, Y: middle + descent}, e.name)
-			continue
-		}
-		key := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: x, Y: middle - 0.4*l.em},
-			Max: vg.Point{X: x + keyWidth*l.em, Y: middle + 0.4*l.em},
-		}}
-		AddEntry(c, e.name, func() {
-			for _, k := range e.keys {
-				k.Thumbnail(&key)
-			}
-		})
-		c.FillText(l.style, vg.Point{X: x + (keyWidth+keyGap)*l.em, Y: middle + descent}, e.name)
 	}
 }

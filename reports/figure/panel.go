@@ -11,25 +11,34 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/reports/table"
 )
 
-// Panel is one plot of a figure, with its entries of the figure's legend and the points that are
-// drawn in it. It is laid out when the figure is drawn: letters, ticks and lines of text depend on
-// the style and on the room there is.
+// Panel is one plot of a figure, with the points that are drawn in it. It is laid out when the
+// figure is drawn: letters, ticks and lines of text depend on the style and on the room there is.
 type Panel struct {
 	*plot.Plot
-	Legend Legend
+	Square bool         // the units of both axes have one length
+	Colors *ColorScale  // the colours of all panels of its row, which it has at its right
+	Labels []PlaceLabel // beside places
 	drawn  []recorded
 	short  string // replaces the title where it is drawn, if it is not empty
 }
 
-// recorded is a point that is drawn, or a bar.
+// PlaceLabel is a text at a place of a panel.
+type PlaceLabel struct {
+	plotter.XY
+	Text string
+}
+
+// recorded is a point that is drawn, a bar, or a cell with a text.
 type recorded struct {
-	series string
-	x, to  float64 // to is NaN for a point
-	y      float64
+	series  string
+	x, to   float64 // to is NaN for a point
+	foot, y float64 // foot is the lower end of a cell
+	text    string  // replaces the numbers in its tip
 }
 
 // NewPanel returns a panel without data, with pale lines behind it. Its texts may have raised and
@@ -37,61 +46,49 @@ type recorded struct {
 func NewPanel(title, x, y string) *Panel {
 	p := &Panel{Plot: plot.New()}
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.X.Tick.Marker, p.Y.Tick.Marker = Linear{}, Linear{}
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticker{}, ticker{}
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{0xe6}, color.Gray{0xe6}
 	p.Add(grid)
 	return p
 }
 
-// Record notes points that are drawn, in the places of the axes, under the name of their series.
-func (p *Panel) Record(series string, points plotter.XYs) {
+// Add draws something, and keeps the ends of the axes.
+func (p *Panel) Add(what plot.Plotter) {
+	x, y := p.X, p.Y
+	p.Plot.Add(what)
+	p.X, p.Y = x, y
+}
+
+// record notes points that are drawn under the name of their series.
+func (p *Panel) record(series string, points plotter.XYs) {
 	for _, at := range points {
 		p.drawn = append(p.drawn, recorded{series: series, x: at.X, to: math.NaN(), y: at.Y})
 	}
 }
 
+// AddCell fills a box of a panel, from its lower left corner to its upper right one, and gives it a
+// tip if the text is not empty.
+func (p *Panel) AddCell(low, high plotter.XY, fill color.Color, tip string) {
+	p.Add(&plotter.Polygon{
+		XYs:   []plotter.XYs{{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}}},
+		Color: fill,
+	})
+	if tip != "" {
+		p.drawn = append(p.drawn, recorded{x: low.X, to: high.X, foot: low.Y, y: high.Y, text: tip})
+	}
+}
+
+// line draws a line.
+func (p *Panel) line(style draw.LineStyle, points ...plotter.XY) {
+	p.Add(&plotter.Line{XYs: points, LineStyle: style})
+}
+
 // countsAlong reports whether whole numbers alone are drawn along the horizontal axis, which counts
 // something then.
 func (p *Panel) countsAlong() bool {
-	return len(p.drawn) > 0 && !slices.ContainsFunc(p.drawn, func(d recorded) bool {
-		v, is := displayed(&p.X, d.x).(float64)
-		return !is || v != math.Trunc(v) || !math.IsNaN(d.to)
-	})
-}
-
-// recordBars notes bars that are drawn.
-func (p *Panel) recordBars(series string, bars []Bar) {
-	for _, b := range bars {
-		p.drawn = append(p.drawn, recorded{series: series, x: b.From, to: b.To, y: b.Height})
-	}
-}
-
-// scale is an axis on which a number stands at another place than itself.
-type scale interface{ Value(at float64) float64 }
-
-// dataDigits is the number of digits of numbers that are found again from their places on a scale.
-const dataDigits = 12
-
-// displayed returns the number that stands at a place of an axis.
-func displayed(a *plot.Axis, at float64) any {
-	s, is := a.Tick.Marker.(scale)
-	switch {
-	case math.IsNaN(at):
-		return nil
-	case !is:
-		return at
-	}
-	return withDigits(s.Value(at))
-}
-
-// withDigits returns a number with dataDigits.
-func withDigits(v float64) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', dataDigits, 64), 64)
-	if err != nil { // beyond the range of numbers
-		return v
-	}
-	return rounded
+	return len(p.drawn) > 0 && !slices.ContainsFunc(p.drawn,
+		func(d recorded) bool { return d.x != math.Trunc(d.x) || !math.IsNaN(d.to) })
 }
 
 // dataOf returns the table of all that is drawn in panels, nil if nothing is recorded.
@@ -125,14 +122,16 @@ func dataOf(panels []*Panel) *table.Table {
 		{Name: "y_axis", Type: table.String, Title: "y axis", Meaning: "the label of the vertical axis"},
 		{Name: "y", Type: table.Float, Title: "y", Meaning: "the number on the vertical axis"},
 	}}
-	for i, p := range panels {
-		name := p.Title.Text
-		if name == "" {
-			name = strconv.Itoa(i + 1)
+	cell := func(v float64) any {
+		if math.IsNaN(v) {
+			return nil
 		}
+		return v
+	}
+	for i, p := range panels {
 		for _, d := range p.drawn {
-			t.Rows = append(t.Rows, []any{name, d.series, p.X.Label.Text, displayed(&p.X, d.x),
-				displayed(&p.X, d.to), p.Y.Label.Text, displayed(&p.Y, d.y)})
+			t.Rows = append(t.Rows, []any{cmp.Or(p.Title.Text, strconv.Itoa(i+1)), d.series,
+				p.X.Label.Text, cell(d.x), cell(d.to), p.Y.Label.Text, cell(d.y)})
 		}
 	}
 	if len(t.Rows) == 0 {
@@ -159,151 +158,103 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 		a.Label.Padding, a.Padding = 0.35*em, 0
 		a.Tick.Length = 0.55 * em
 	}
+	if p.Square {
+		unit := max((q.X.Max-q.X.Min)/float64(data.X), (q.Y.Max-q.Y.Min)/float64(data.Y))
+		widen(&q.X, unit*float64(data.X))
+		widen(&q.Y, unit*float64(data.Y))
+	}
 	// The label of the horizontal axis stands in its middle, and may reach over each end by half of
 	// this.
 	over := 1.2 * em
 	q.X.Label.Text = Wrapped(p.X.Label.Text, q.X.Label.TextStyle, data.X+over)
 	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, data.Y)
-	if _, names := q.X.Tick.Marker.(plot.ConstantTicks); !names {
-		axis := &roomy{of: p.X.Tick.Marker, room: data.X, size: func(label string) vg.Length {
-			return q.X.Tick.Label.Width(label) + 0.6*em
-		}}
-		if p.countsAlong() {
-			axis.value = func(at float64) float64 { return displayed(&p.X, at).(float64) }
-		}
-		q.X.Tick.Marker = axis
+	line := 1.25 * q.Y.Tick.Label.Font.Size
+	if t, is := q.X.Tick.Marker.(ticker); is {
+		t.room, t.whole = data.X, p.countsAlong()
+		t.size = func(label string) vg.Length { return q.X.Tick.Label.Width(label) + 0.6*em }
+		q.X.Tick.Marker = t
 	}
-	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are && crowded(&q.X, names, data.X) {
-		turned(&q.X)
-		upright(&q.X, names, data.X, width-data.X)
+	if t, is := q.Y.Tick.Marker.(ticker); is {
+		t.room = data.Y
+		t.size = func(string) vg.Length { return line }
+		q.Y.Tick.Marker = t
 	}
-	if _, names := q.Y.Tick.Marker.(plot.ConstantTicks); !names {
-		height := q.Y.Tick.Label.Font.Size * 1.25
-		q.Y.Tick.Marker = &roomy{
-			of:   p.Y.Tick.Marker,
-			room: data.Y,
-			size: func(string) vg.Length { return height },
-		}
+	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are {
+		q.X.Tick.Marker = thinNames(&q.X, names, data.X, line)
 	}
 	return &q
 }
 
-// upright turns slanted names upright where they stand so near one another on an axis of a length
-// that they would touch, or if the first would reach beyond the room at the left of the axis. It
-// leaves some out if they would touch even then.
-func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
-	near := math.Inf(1)
+// nodeRadius is the distance of a label from its place.
+const nodeRadius = 0.2 * vg.Centimeter
+
+// drawLabels writes the labels of places on white above them, or else below. A label that would cover
+// another one, or reach beyond a canvas, is left out.
+func (p *Panel) drawLabels(c draw.Canvas, s Style, q *plot.Plot) {
+	style := Label(s.Size(6), text.XCenter, text.YBottom)
+	x, y := q.Transforms(&c)
+	var taken []vg.Rectangle
+	for _, label := range p.Labels {
+		size := style.Rectangle(label.Text).Size()
+		for _, off := range []vg.Length{nodeRadius, -nodeRadius - size.Y} {
+			corner := vg.Point{X: x(label.X) - size.X/2, Y: y(label.Y) + off}
+			box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
+			if !within(box, c.Rectangle) || slices.ContainsFunc(taken, func(r vg.Rectangle) bool {
+				return box.Min.X < r.Max.X && r.Min.X < box.Max.X && box.Min.Y < r.Max.Y && r.Min.Y < box.Max.Y
+			}) {
+				continue
+			}
+			taken = append(taken, box)
+			c.FillPolygon(color.White, corners(box))
+			c.FillText(style, vg.Point{X: x(label.X), Y: corner.Y + style.FontExtents().Descent}, label.Text)
+			break
+		}
+	}
+}
+
+// corners returns the corners of a box, in their order around it.
+func corners(r vg.Rectangle) []vg.Point {
+	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
+}
+
+// within reports whether a box lies in another one, but for rounding. One that is not finite does
+// not.
+func within(box, in vg.Rectangle) bool {
+	const rounding = 0.01
+	return box.Min.X >= in.Min.X-rounding && box.Min.Y >= in.Min.Y-rounding &&
+		box.Max.X <= in.Max.X+rounding && box.Max.Y <= in.Max.Y+rounding &&
+		box.Min.X <= box.Max.X && box.Min.Y <= box.Max.Y
+}
+
+// widen makes an axis a span long, with its data in the middle.
+func widen(a *plot.Axis, span float64) {
+	middle := (a.Min + a.Max) / 2
+	a.Min, a.Max = middle-span/2, middle+span/2
+}
+
+// thinNames returns the names along a horizontal axis of a length. They stand upright if they would
+// touch, and some are left out if lines of a height have no room even then.
+func thinNames(a *plot.Axis, names plot.ConstantTicks, length, line vg.Length) plot.ConstantTicks {
+	near := vg.Length(math.Inf(1))
+	crowded := false
 	for i := 1; i < len(names); i++ {
-		near = min(near, names[i].Value-names[i-1].Value)
+		apart := vg.Length(a.Norm(names[i].Value)-a.Norm(names[i-1].Value)) * length
+		widths := a.Tick.Label.Width(names[i].Label) + a.Tick.Label.Width(names[i-1].Label)
+		crowded = crowded || apart < (widths+line)/2
+		near = min(near, apart)
 	}
-	apart := vg.Length(near/(a.Max-a.Min)) * length
-	line := 1.1 * a.Tick.Label.Font.Size
-	beyond := false
-	for _, t := range names {
-		reach := a.Tick.Label.Width(t.Label) * vg.Length(math.Cos(a.Tick.Label.Rotation))
-		beyond = beyond || reach > left+vg.Length(a.Norm(t.Value))*length
-	}
-	if !beyond && !(apart < line/vg.Length(math.Sin(a.Tick.Label.Rotation))) {
-		return
+	if !crowded {
+		return names
 	}
 	a.Tick.Label.Rotation = math.Pi / 2
-	every := max(1, int(math.Ceil(float64(line/max(apart, 1e-3*line)))))
-	kept := append(plot.ConstantTicks(nil), names...)
+	a.Tick.Label.XAlign = text.XRight
+	a.Tick.Label.YAlign = text.YCenter
+	every := max(1, int(math.Ceil(float64(line/max(near, line/1000)))))
+	kept := slices.Clone(names)
 	for i := range kept {
 		if i%every != 0 {
 			kept[i].Label = ""
 		}
 	}
-	a.Tick.Marker = kept
-}
-
-// crowded reports whether names beside each other touch on an axis of a length.
-func crowded(a *plot.Axis, names []plot.Tick, length vg.Length) bool {
-	end := vg.Length(math.Inf(-1))
-	for _, t := range names {
-		at := vg.Length(a.Norm(t.Value)) * length
-		half := a.Tick.Label.Width(t.Label) / 2
-		if at-half < end {
-			return true
-		}
-		end = at + half + a.Tick.Label.Font.Size/2
-	}
-	return false
-}
-
-// turned turns the labels of the horizontal axis, so that long names have room.
-func turned(a *plot.Axis) {
-	a.Tick.Label.Rotation = math.Pi / 6
-	a.Tick.Label.XAlign = text.XRight
-	a.Tick.Label.YAlign = text.YCenter
-}
-
-const (
-	// manyPoints is the number of points from which a line is simplified.
-	manyPoints = 200
-	// seen is the least distance that is seen, in the width and the height of a line.
-	seen = 1.0 / 2000
-)
-
-// simplified returns the points of a line but for those whose absence is not seen: the line through
-// the others is as near to them as a part of its width and height. A line with a thousand steps
-// else makes most of the bytes of a figure. It takes the order of n log n operations for most
-// lines, and n^2 at worst.
-//
-// Source: Ramer 1972; Douglas and Peucker 1973.
-func simplified(points plotter.XYs) plotter.XYs {
-	if len(points) < manyPoints {
-		return points
-	}
-	xmin, xmax, ymin, ymax := plotter.XYRange(points)
-	width, height := xmax-xmin, ymax-ymin
-	if math.IsInf(width, 0) || math.IsInf(height, 0) {
-		return points // the line is so large that no distance can be computed
-	}
-	scaled := func(i int) (x, y float64) {
-		if width > 0 {
-			x = (points[i].X - xmin) / width
-		}
-		if height > 0 {
-			y = (points[i].Y - ymin) / height
-		}
-		return x, y
-	}
-	kept := make([]bool, len(points))
-	kept[0], kept[len(points)-1] = true, true
-	for parts := [][2]int{{0, len(points) - 1}}; len(parts) > 0; {
-		from, to := parts[len(parts)-1][0], parts[len(parts)-1][1]
-		parts = parts[:len(parts)-1]
-		ax, ay := scaled(from)
-		bx, by := scaled(to)
-		far := seen
-		at := -1
-		for i := from + 1; i < to; i++ {
-			x, y := scaled(i)
-			if d := toSegment(x-ax, y-ay, bx-ax, by-ay); d > far {
-				far = d
-				at = i
-			}
-		}
-		if at > 0 {
-			kept[at] = true
-			parts = append(parts, [2]int{from, at}, [2]int{at, to})
-		}
-	}
-	var out plotter.XYs
-	for i, is := range kept {
-		if is {
-			out = append(out, points[i])
-		}
-	}
-	return out
-}
-
-// toSegment returns the distance of a point from the straight line between zero and an end.
-func toSegment(x, y, endX, endY float64) float64 {
-	along := 0.0
-	if square := endX*endX + endY*endY; square > 0 {
-		along = max(0, min(1, (x*endX+y*endY)/square))
-	}
-	return math.Hypot(x-along*endX, y-along*endY)
+	return kept
 }

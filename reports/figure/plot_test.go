@@ -80,7 +80,7 @@ func TestPlot(t *testing.T) {
 	} {
 		got, notes, f := points(t, measured(c.rows...), c.plot)
 		if c.notes != "" || c.name == "700 nats" {
-			f.Layout() // draws it
+			longtest.Must(f.Encode("svg"))(t)
 		}
 		if got != c.want || notes != c.notes {
 			t.Errorf("%s:\n%sand notes %q, want\n%sand notes %q", c.name, got, notes, c.want, c.notes)
@@ -100,7 +100,7 @@ func TestManyLines(t *testing.T) {
 		t.Errorf("%d points, and %s", n, notes)
 	}
 	got, notes, f := points(t, measured(rows...), "x=T, y=J, panels=toy")
-	if n := len(f.Layout().panels); n != MaxPanels || strings.Count(got, "\n") != 300 ||
+	if n := len(f.sheet(Style{}).panels()); n != MaxPanels || strings.Count(got, "\n") != 300 ||
 		!strings.Contains(notes, "36 of 300 panels") {
 		t.Errorf("%d panels with %d points, and %s", n, strings.Count(got, "\n"), notes)
 	}
@@ -135,7 +135,14 @@ func TestPlotMistakes(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, _, err := Plot(measured(), columns.Plot{X: "T", Y: "J"}); err == nil ||
+	if _, _, err := Plot(measured(), columns.Plot{
+		Parts: []columns.Part{{
+			X:      "T",
+			XScale: columns.Positive,
+			Y:      []string{"J"},
+			YScale: columns.Positive,
+		}},
+	}); err == nil ||
 		!strings.HasPrefix(err.Error(), "nothing to draw") {
 		t.Errorf("without rows: %v", err)
 	}
@@ -149,13 +156,28 @@ func TestTruthsAndGaps(t *testing.T) {
 			{Name: "low", Type: table.Float}, {Name: "high", Type: table.Float}},
 		Rows: [][]any{{true, 1, nil, 2.0}, {false, 2, 1.0, 3.0}, {nil, 3, 2.0, 4.0}},
 	}
-	if got := longtest.Must(Draw(from, columns.Plot{X: "exact", Y: "T"}))(t); !slices.Equal(
+	if got := longtest.Must(prepare(from, columns.Plot{
+		Parts: []columns.Part{{
+			X:      "exact",
+			XScale: columns.Positive,
+			Y:      []string{"T"},
+			YScale: columns.Positive,
+		}},
+	}))(t); !slices.Equal(
 		got.parts[0].xAxis.names,
 		[]string{"yes", "no"},
 	) {
 		t.Errorf("the axis of truths has %q", got.parts[0].xAxis.names)
 	}
-	if got := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "high", Panels: "exact"}))(t); !slices.Equal(got.facets,
+	if got := longtest.Must(prepare(from, columns.Plot{
+		Parts: []columns.Part{{
+			X:      "T",
+			XScale: columns.Positive,
+			Y:      []string{"high"},
+			YScale: columns.Positive,
+		}},
+		Panels: []string{"exact"},
+	}))(t); !slices.Equal(got.facets,
 		[]string{"exact = yes", "exact = no", "no exact"}) {
 		t.Errorf("the panels are %q", got.facets)
 	}
@@ -191,21 +213,55 @@ func TestWhatStandsBesideLines(t *testing.T) {
 		plot columns.Plot
 		want string
 	}{
-		{columns.Plot{X: "T", Y: "J", Level: "limit", Members: "set"},
+		{columns.Plot{
+			Parts: []columns.Part{{
+				X:      "T",
+				XScale: columns.Positive,
+				Y:      []string{"J"},
+				YScale: columns.Positive,
+				Level:  []string{"limit"},
+			}},
+			Members: []string{"set"},
+		},
 			"1 limit 1 3, 1 limit 10 3, 1 J, set = 1 1 5, 1 J, set = 1 10 3, 1 J 1 4, 1 J 10 2"},
-		{columns.Plot{X: "T", Y: "J|none", Spread: "se", Members: "set", Panels: "toy"},
+		{columns.Plot{
+			Parts: []columns.Part{{
+				X:      "T",
+				XScale: columns.Positive,
+				Y:      []string{"J"},
+				YScale: columns.Positive,
+			}, {
+				Y:      []string{"none"},
+				YScale: columns.Positive,
+			}},
+			Spread:  "se",
+			Members: []string{"set"},
+			Panels:  []string{"toy"},
+		},
 			"a , set = 1 1 5, a , set = 1 10 3, a  - se 1 3, a  - se 10 -1, a  + se 1 5, a  + se 10 5, a  " +
 				"1 4, a  10 2"},
-		{columns.Plot{X: "T", Y: "J", Errors: "se", Members: "set", Log: "xy", Free: true, Signed: 1},
+		{columns.Plot{
+			Parts: []columns.Part{{
+				X:      "T",
+				XScale: columns.Decades,
+				Y:      []string{"J"},
+				YScale: columns.Decades,
+				YUnit:  1,
+				Errors: "se",
+			}},
+			Members: []string{"set"},
+			Free:    true,
+		},
 			"1 , set = 1 1 5, 1 , set = 1 10 3, 1  1 4, 1  10 2"},
 		{columns.Plot{
-			X:       "T",
-			Y:       "J",
-			By:      "toy+T",
-			Log:     "none",
-			Signed:  0.01,
-			Members: "set",
-			Dots:    "J",
+			Parts: []columns.Part{{
+				X:     "T",
+				Y:     []string{"J"},
+				YUnit: 0.01,
+			}},
+			By:      []string{"toy", "T"},
+			Members: []string{"set"},
+			Dots:    []string{"J"},
 			Across:  []float64{0},
 		},
 			"1 a, T = 1, set = 1 1 5, 1 a, T = 1 1 4, 1 a, T = 10, set = 1 10 3, 1 a, T = 10 10 2"},
@@ -220,16 +276,39 @@ func TestWhatStandsBesideLines(t *testing.T) {
 		if got := strings.Join(lines, ", "); got != c.want {
 			t.Errorf("%+v:\n%s, want\n%s", c.plot, got, c.want)
 		}
-		f.Layout() // draws it
+		longtest.Must(f.Encode("svg"))(t)
 	}
-	if _, _, err := Plot(from, columns.Plot{X: "T", Y: "none", Level: "limit"}); err == nil ||
+	if _, _, err := Plot(from, columns.Plot{
+		Parts: []columns.Part{{
+			X:      "T",
+			XScale: columns.Positive,
+			Y:      []string{"none"},
+			YScale: columns.Positive,
+			Level:  []string{"limit"},
+		}},
+	}); err == nil ||
 		!strings.HasPrefix(err.Error(), "nothing to draw") {
 		t.Errorf("of a level alone: %v", err)
 	}
-	if got := Apart(from, columns.Plot{X: "T", Y: "J"}); !slices.Equal(got, []string{"toy"}) {
+	if got := Apart(from, columns.Plot{
+		Parts: []columns.Part{{
+			X:      "T",
+			XScale: columns.Positive,
+			Y:      []string{"J"},
+			YScale: columns.Positive,
+		}},
+	}); !slices.Equal(got, []string{"toy"}) {
 		t.Errorf("lines are told apart by %q", got)
 	}
-	if got := Apart(from, columns.Plot{X: "T", Y: "J", By: "toy"}); got != nil {
+	if got := Apart(from, columns.Plot{
+		Parts: []columns.Part{{
+			X:      "T",
+			XScale: columns.Positive,
+			Y:      []string{"J"},
+			YScale: columns.Positive,
+		}},
+		By: []string{"toy"},
+	}); got != nil {
 		t.Errorf("by the toy lines are still to be told apart by %q", got)
 	}
 }
@@ -240,8 +319,15 @@ func TestClouds(t *testing.T) {
 		second int
 		lines  int
 	}{{2, 1}, {1, 0}} {
-		d := longtest.Must(Draw(measured([]any{"a", "k", 1, 1.0, 1.0}, []any{"a", "k", c.second, 2.0, 1.0}),
-			columns.Plot{X: "T", Y: "J"}))(t)
+		d := longtest.Must(prepare(measured([]any{"a", "k", 1, 1.0, 1.0}, []any{"a", "k", c.second, 2.0, 1.0}),
+			columns.Plot{
+				Parts: []columns.Part{{
+					X:      "T",
+					XScale: columns.Positive,
+					Y:      []string{"J"},
+					YScale: columns.Positive,
+				}},
+			}))(t)
 		lines := 0
 		for _, m := range d.Figure().Layout().marks {
 			if r, g, b, _ := Color(0).RGBA(); !m.filled && m.color.R == uint8(r>>8) &&
@@ -258,7 +344,7 @@ func TestClouds(t *testing.T) {
 // declared draws a plot that a study declares, and returns its points and the names in its legend.
 func declared(t *testing.T, from *table.Table, p columns.Plot) (lines string, legend []string) {
 	t.Helper()
-	d := longtest.Must(Draw(from, p))(t)
+	d := longtest.Must(prepare(from, p))(t)
 	f := d.Figure()
 	if faults := f.Layout().Faults(); len(faults) > 0 {
 		t.Errorf("%+v: %v", p, faults)
@@ -286,12 +372,13 @@ func binned(rows ...[]any) *table.Table {
 // them, and intervals without width are stems. Upright lines stand at their places once.
 func TestBars(t *testing.T) {
 	p := columns.Plot{
-		X:       "from",
-		Until:   "to",
-		Y:       "height+law",
-		Bars:    "height",
-		Upright: "mean",
-		Log:     "none",
+		Parts: []columns.Part{{
+			X:     "from",
+			Until: "to",
+			Y:     []string{"height", "law"},
+		}},
+		Bars:    []string{"height"},
+		Upright: []string{"mean"},
 		Lines:   true,
 	}
 	wide := binned([]any{0.0, 1.0, 0.25, 0.2, 2.5}, []any{1.0, 3.0, 0.5, 0.6, 2.5})
@@ -304,13 +391,22 @@ func TestBars(t *testing.T) {
 		"level": {wide, func(p columns.Plot) columns.Plot { p.Steps = true; return p }(p),
 			"height 0 1 0.25\nheight 1 3 0.5\nlaw 0  0.2\nlaw 1  0.2\nlaw 1  0.6\nlaw 3  0.6\nmean 2.5\n"},
 		"stems": {binned([]any{1.0, 1.0, 0.5, nil, nil}, []any{0.0, 0.0, 0.25, nil, nil}),
-			columns.Plot{X: "from", Until: "to", Y: "height", Bars: "height"}, " 0  0.25\n 1  0.5\n"},
+			columns.Plot{
+				Parts: []columns.Part{{
+					X:      "from",
+					XScale: columns.Positive,
+					Until:  "to",
+					Y:      []string{"height"},
+					YScale: columns.Positive,
+				}},
+				Bars: []string{"height"},
+			}, " 0  0.25\n 1  0.5\n"},
 	} {
 		if got, _ := declared(t, c.from, c.plot); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
 		}
 	}
-	d := longtest.Must(Draw(wide, p))(t)
+	d := longtest.Must(prepare(wide, p))(t)
 	if low := d.Sheet.Rows[0][0].Y.Min; low != 0 {
 		t.Errorf("bars stand on %v", low)
 	}
@@ -329,13 +425,14 @@ func TestGuides(t *testing.T) {
 	one := *from
 	one.Rows = from.Rows[:1]
 	p := columns.Plot{
-		X:      "T",
-		Y:      "J",
-		By:     "toy",
-		Level:  "low+high",
-		Band:   "J+B",
-		BandIs: "between|nothing",
-		Log:    "none",
+		Parts: []columns.Part{{
+			X:     "T",
+			Y:     []string{"J"},
+			Band:  []string{"J", "B"},
+			Level: []string{"low", "high"},
+		}},
+		By:     []string{"toy"},
+		BandIs: []string{"between", "nothing"},
 	}
 	for name, c := range map[string]struct {
 		from *table.Table
@@ -352,11 +449,20 @@ func TestGuides(t *testing.T) {
 // if there is one.
 func TestFiguresOfEach(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 2.0, 5.0}, []any{"b", "k", 1, 2.0, 5.0}, []any{"b", "l", 1, 2.0, 5.0})
-	p := columns.Plot{X: "T", Y: "J", Panels: "kernel", Each: "toy"}
+	p := columns.Plot{
+		Parts: []columns.Part{{
+			X:      "T",
+			XScale: columns.Positive,
+			Y:      []string{"J"},
+			YScale: columns.Positive,
+		}},
+		Panels: []string{"kernel"},
+		Each:   columns.Split{Always: []string{"toy"}},
+	}
 	var titles []string
 	for _, rows := range [][][]any{from.Rows, from.Rows[1:]} {
 		for _, part := range Each(measured(rows...), p) {
-			for _, panel := range longtest.Must(Draw(part.Table, part.Plot))(t).Sheet.Rows[0] {
+			for _, panel := range longtest.Must(prepare(part.Table, part.Plot))(t).Sheet.Rows[0] {
 				titles = append(titles, panel.Title.Text)
 			}
 		}
@@ -375,7 +481,15 @@ func TestZerosAndEdges(t *testing.T) {
 		from.Rows[i] = append(from.Rows[i], high)
 	}
 	for log, want := range map[string]bool{"xy?": true, "": false} {
-		d := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "J", Band: "B+high", Log: log}))(t)
+		d := longtest.Must(prepare(from, columns.Plot{
+			Parts: []columns.Part{{
+				X:      "T",
+				XScale: columns.Positive,
+				Y:      []string{"J"},
+				YScale: columns.Positive,
+				Band:   []string{"B", "high"},
+			}},
+		}))(t)
 		if got := d.parts[0].yAxis.log; got != want {
 			t.Errorf("log %q: a logarithmic axis %t, want %t", log, got, want)
 		}
@@ -398,7 +512,15 @@ func TestZerosAndEdges(t *testing.T) {
 			bytes.Contains(svg, []byte("NaN")) {
 			t.Error("a band goes to infinity")
 		}
-		lines, _ := declared(t, from, columns.Plot{X: "T", Y: "J", Band: "B+high", Log: log})
+		lines, _ := declared(t, from, columns.Plot{
+			Parts: []columns.Part{{
+				X:      "T",
+				XScale: columns.Positive,
+				Y:      []string{"J"},
+				YScale: columns.Positive,
+				Band:   []string{"B", "high"},
+			}},
+		})
 		if !strings.Contains(lines, "B 1  0\n") || !strings.Contains(lines, "high 2  +Inf") {
 			t.Errorf("the data have\n%s", lines)
 		}
@@ -410,7 +532,14 @@ func TestNamesOfPanels(t *testing.T) {
 	rows := measured([]any{"yes", "a", 1, 0.25, 0.0}, []any{"no", "a", 1, 0.75, 0.0},
 		[]any{"low", "b", 1, 0.5, 0.0}, []any{"no", "b", 1, 0.5, 0.0})
 	for free, want := range map[bool]int{true: 2, false: 3} {
-		f, _, err := Plot(rows, columns.Plot{X: "toy", Y: "J", Panels: "kernel", Log: "none", Free: free})
+		f, _, err := Plot(rows, columns.Plot{
+			Parts: []columns.Part{{
+				X: "toy",
+				Y: []string{"J"},
+			}},
+			Panels: []string{"kernel"},
+			Free:   free,
+		})
 		longtest.NoError(t, err)
 		for i, p := range f.Layout().panels {
 			if p.axes[0].labels != want {
@@ -430,7 +559,13 @@ func TestCoincidingLines(t *testing.T) {
 	for by, want := range map[float64][]string{0.9: {"toy", "a; b"}, 1.1: {"toy", "a", "b"}} {
 		from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0},
 			[]any{"b", "k", 1, 0.0, 0.0}, []any{"b", "k", 2, 100 - by, 0.0})
-		lines, legend := declared(t, from, columns.Plot{X: "T", Y: "J", By: "toy", Log: "none"})
+		lines, legend := declared(t, from, columns.Plot{
+			Parts: []columns.Part{{
+				X: "T",
+				Y: []string{"J"},
+			}},
+			By: []string{"toy"},
+		})
 		if !slices.Equal(legend, want) || strings.Count(lines, "\n") != 4 {
 			t.Errorf("%v: the legend has %q, and the data\n%s", by, legend, lines)
 		}
@@ -441,15 +576,23 @@ func TestCoincidingLines(t *testing.T) {
 		want string
 		p    columns.Plot
 	}{
-		{"toy/a; b", columns.Plot{By: "toy"}}, {"toy, kernel/a, k; b, l", columns.Plot{By: "toy+kernel"}},
+		{"toy/a; b", columns.Plot{
+			By: []string{"toy"},
+		}}, {"toy, kernel/a, k; b, l", columns.Plot{
+			By: []string{"toy", "kernel"},
+		}},
 		{"toy/a; b/for comparison/far",
-			columns.Plot{By: "toy", Across: []float64{200}, AcrossIs: "far"}},
+			columns.Plot{
+				By:       []string{"toy"},
+				Across:   []float64{200},
+				AcrossIs: "far",
+			}},
 	} {
 		p := c.p
 		p.X = "T"
 		p.Y = "J"
 		p.Log = "none"
-		d := longtest.Must(Draw(from, p))(t)
+		d := longtest.Must(prepare(from, p))(t)
 		if _, legend := declared(t, from, p); strings.Join(legend, "/") != c.want ||
 			d.drawn(0, 0, 0).Line.Color != d.drawn(0, 1, 0).Line.Color {
 			t.Errorf("%+v: the legend has %q", p, legend)
@@ -462,12 +605,21 @@ func TestCoincidingLines(t *testing.T) {
 func TestFreeLogs(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 6.0, 1.0}, []any{"a", "k", 2, 19.0, 2.0},
 		[]any{"b", "k", 1, 3.0, 0.25}, []any{"b", "k", 2, 300.0, 4.0})
-	p := columns.Plot{X: "T", Y: "J", Panels: "toy", Errors: "B", Log: "y", Free: true}
+	p := columns.Plot{
+		Parts: []columns.Part{{
+			X:      "T",
+			Y:      []string{"J"},
+			YScale: columns.Decades,
+			Errors: "B",
+		}},
+		Panels: []string{"toy"},
+		Free:   true,
+	}
 	lines, _ := declared(t, from, p)
 	if want := " 1  6\n 2  19\n 1  3\n 2  300\n"; lines != want {
 		t.Errorf("the data have\n%s", lines)
 	}
-	panels := longtest.Must(Draw(from, p))(t).Sheet.Rows[0]
+	panels := longtest.Must(prepare(from, p))(t).Sheet.Rows[0]
 	if _, is := panels[0].Y.Tick.Marker.(Linear); !is || panels[0].Y.Min > 5 || panels[0].Y.Min < 4 ||
 		panels[0].Y.Max < 21 {
 		t.Errorf("the first axis is %T from %v to %v", panels[0].Y.Tick.Marker, panels[0].Y.Min, panels[0].Y.Max)
@@ -482,7 +634,14 @@ func TestFreeLogs(t *testing.T) {
 func TestUprightColours(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 1.0, 5.0}, []any{"a", "k", 2, 1.0, 5.0}, []any{"b", "k", 1, 2.0, 5.0},
 		[]any{"b", "k", 2, 2.0, 5.0})
-	d := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "J", By: "toy", Upright: "J+B", Log: "none"}))(t)
+	d := longtest.Must(prepare(from, columns.Plot{
+		Parts: []columns.Part{{
+			X: "T",
+			Y: []string{"J"},
+		}},
+		By:      []string{"toy"},
+		Upright: []string{"J", "B"},
+	}))(t)
 	if got, want := d.uprights(&d.parts[0], -1),
 		[]uprightAt{{1, 0, 0}, {2, 0, 1}, {5, 1, -1}}; !slices.Equal(got, want) {
 		t.Errorf("lines at %v, want %v", got, want)

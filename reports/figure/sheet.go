@@ -1,20 +1,22 @@
 package figure
 
 import (
-	"cmp"
 	"image/color"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
 // Sheet is the layout of a figure of panels. If a style is too narrow for all of them side by side,
-// they are in several bands.
+// they are in several bands. The legend stands at the right, or below the panels if it would take
+// too much of their width.
 type Sheet struct {
-	Name string
 	// Rows has the panels. Those of one column belong together and stay above one another; a nil
 	// leaves no hole where the whole row of a band is nil. All rows have the same length.
 	Rows [][]*Panel
@@ -22,316 +24,313 @@ type Sheet struct {
 	Columns int
 	// Width and Height are the size of a panel in the zero Style.
 	Width, Height vg.Length
-	// Least is the least width of a panel in the size of letters, for panels with long names at
-	// their axes; 0 is leastPanel.
-	Least float64
-	// Lines says that the height of a panel is for lines of text at its axis, and does not shrink
-	// with the width.
-	Lines bool
-	// Legend is at the right of the panels if Beside is set and there is room, and otherwise
-	// below them. The legends of the panels are added to it.
-	Legend  Legend
-	Beside  bool
+	// Least is the least width of a panel in the size of letters.
+	Least vg.Length
+	// Lines says that Height is for lines of text at the vertical axis, and does not shrink with the
+	// width; Ratio, if not zero, is the height of the area within the axes by its width.
+	Lines   bool
+	Ratio   vg.Length
 	Caption string // is below all else
+	legend  legend
 }
 
 const (
-	// leastPanel is the least width of a panel, in the size of letters.
-	leastPanel = 13
-	// leastHeight is the least height of a panel, in the size of letters.
+	// leastPanel and leastHeight are the least width and height of a panel, in the size of letters.
+	leastPanel  = 13
 	leastHeight = 12.5
+	// leastArea is the least width and height within the axes of a panel.
+	leastArea = vg.Inch
 	// flatPanel is the largest height of panels that stand above one another because nothing fits
 	// beside them, by their width.
 	flatPanel = 0.52
 	// pageHeight is that of all panels, if they have room for letters in it: about a page of paper.
 	pageHeight = 9 * vg.Inch
+	// bandGap is the distance of bands, and panelGap that of panels, in the size of letters.
+	bandGap  = 0.9
+	panelGap = 0.8
+	// widestLegend is the part of a width that a legend beside the panels may take.
+	widestLegend = 0.3
+	// legendLine is the length of the lines of a legend beside the panels, in the size of letters.
+	legendLine = 30
+	// alignments is how often panels are laid out: each time the areas within their axes are known
+	// better, and the third time hardly anything moves.
+	alignments = 3
 )
 
-// Panels arranges panels in rows of that many columns, row by row.
-func Panels(columns int, panels []*Panel) (rows [][]*Panel) {
-	for row := range slices.Chunk(panels, columns) {
-		full := make([]*Panel, columns)
-		copy(full, row)
-		rows = append(rows, full)
-	}
-	return rows
-}
-
-// Figure returns the figure of the sheet.
-func (s Sheet) Figure() *Figure {
-	for _, row := range s.Rows {
-		for _, p := range row {
-			if p != nil {
-				s.Legend.Merge(p.Legend)
-			}
-		}
-	}
-	f := New(s.Name, s.page)
-	panels := slices.DeleteFunc(slices.Concat(s.Rows...), func(p *Panel) bool { return p == nil })
-	f.Data, f.Title = dataOf(panels), titleOf(panels)
-	return f
+// panels returns the panels of the sheet.
+func (s *Sheet) panels() []*Panel {
+	return slices.DeleteFunc(slices.Concat(s.Rows...), func(p *Panel) bool { return p == nil })
 }
 
 // arrangement is how the panels of a sheet stand: how many beside each other, the size of each with
-// its axes, and the legend at their right, which has no width where it stands elsewhere.
+// its axes, and what is at their right.
 type arrangement struct {
-	columns       int
-	width, height vg.Length
-	beside        setLegend
+	columns             int
+	width, height, side vg.Length
+	beside              bool // the legend is at the right
 }
 
-// side returns the width of the part of the page that the legend at the right takes.
-func (a *arrangement) side(em vg.Length) vg.Length {
-	if a.beside.width == 0 {
-		return 0
-	}
-	return a.beside.width + 1.5*em
-}
-
-// arranged returns the first arrangement in which the area within the axes of each panel is an inch
-// wide: all panels beside each other with the legend in a hole or at their right, without it, and
-// then with fewer and fewer columns. All panels are so high that their areas are an inch high.
-func (s *Sheet) arranged(style Style) arrangement {
-	columns := len(s.Rows[0])
-	if s.Columns > 0 {
-		columns = min(columns, s.Columns)
-	}
-	a, area := s.highEnough(style, s.arrange(style, columns, setLegend{}))
-	if s.legendInside(style, &a).width == 0 {
-		a, area = s.highEnough(style, s.arrange(style, columns, s.legendBeside(style, columns)))
-	}
-	for style.Width > 0 && area.X < leastArea && (a.columns > 1 || a.beside.width > 0) {
-		fewer := a.columns - 1
-		if a.beside.width > 0 {
-			fewer = columns
-		}
-		a, area = s.highEnough(style, s.arrange(style, fewer, setLegend{}))
-	}
-	return a
-}
-
-// highEnough makes panels so high that their areas are an inch high, and returns the least width
-// and height of these. A higher panel may need fewer lines at its axes, and may have numbers with
-// more digits, which take from its width.
-func (s *Sheet) highEnough(style Style, a arrangement) (arrangement, vg.Point) {
-	area := s.leastArea(style, &a)
-	for try := 0; try < alignments && area.Y < leastArea && !s.Lines; try++ {
-		a.height += leastArea - area.Y
-		area = s.leastArea(style, &a)
-	}
-	return a, area
-}
-
-// arrange returns the arrangement of at most that many columns with a legend at the right.
-func (s *Sheet) arrange(style Style, columns int, beside setLegend) arrangement {
+// arrange returns the first arrangement in which the area within the axes of each panel is an inch
+// wide: as many panels as have room beside each other, and fewer and fewer if that is not enough.
+// All panels are so high that their areas are an inch high.
+func (s *Sheet) arrange(style Style, right setLegend) (a arrangement) {
 	em := style.Letters()
+	room := style.Width - 2*margin(style)
+	if slices.ContainsFunc(s.panels(), func(p *Panel) bool { return p.Colors != nil }) {
+		a.side = scaleWidth * em
+	}
+	if a.beside = style.Width == 0 || right.width <= widestLegend*style.Width; a.beside && right.width > 0 {
+		a.side += right.width + 1.5*em
+	}
 	all := len(s.Rows[0])
-	a := arrangement{columns: columns, width: s.Width * vg.Length(style.Scale()), beside: beside}
+	a.columns = all
+	if s.Columns > 0 {
+		a.columns = min(all, s.Columns)
+	}
 	if style.Width > 0 {
-		room := style.Width - 2*margin(style)
-		for a.columns > 1 && room/vg.Length(a.columns) < s.least()*em {
-			a.columns--
-		}
-		a.width = (room - a.side(em)) / vg.Length(a.columns)
+		a.columns = max(1, min(a.columns, int((room-a.side)/(max(s.Least, leastPanel)*em))))
 	}
-	bands := (all + a.columns - 1) / a.columns
-	if narrower := (all + bands - 1) / bands; narrower < a.columns { // bands of about the same length
+	for {
+		bands := (all + a.columns - 1) / a.columns
+		a.columns = (all + bands - 1) / bands // bands of about the same length
+		a.width = s.Width * vg.Length(style.Scale())
 		if style.Width > 0 {
-			a.width = a.width * vg.Length(a.columns) / vg.Length(narrower)
+			a.width = (room - a.side) / vg.Length(a.columns)
 		}
-		a.columns = narrower
+		rows := vg.Length(0)
+		for _, b := range s.bands(a.columns) {
+			rows += vg.Length(len(b))
+		}
+		a.height = max(min(a.width*s.Height/s.Width, pageHeight/rows), leastHeight*em)
+		if a.columns == 1 && all > 1 {
+			a.height = max(min(a.height, flatPanel*a.width), leastHeight*em)
+		}
+		area := s.fit(style, &a)
+		if style.Width == 0 || area >= leastArea || s.Ratio > 0 || a.columns == 1 {
+			return a
+		}
+		a.columns--
 	}
-	rows := s.rowsOf(a.columns)
-	a.height = max(min(a.width*s.Height/s.Width, pageHeight/vg.Length(rows)), leastHeight*em)
-	if a.columns == 1 && all > 1 { // so that many panels above one another are not too high together
-		a.height = max(min(a.height, flatPanel*a.width), leastHeight*em)
-	}
+}
+
+// fit makes panels so high that their areas are an inch high, or as high as they say, and returns
+// the least width of these. A higher panel may need fewer lines at its axes, and may have numbers
+// with more digits, which take from its width.
+func (s *Sheet) fit(style Style, a *arrangement) (width vg.Length) {
 	if s.Lines {
 		a.height = s.Height * vg.Length(style.Scale())
 	}
-	if beside.width > 0 && rows > 0 {
-		// panels are as high as a legend at their side, if that is not too high
-		free := beside.height() + 1.5*em -
-			(vg.Length(rows)*a.height + 0.9*em*vg.Length(len(s.bands(a.columns))-1))
-		if free > 0 && !s.Lines {
-			a.height = max(a.height, min(a.height+free/vg.Length(rows), 1.5*a.width))
+	for range alignments {
+		least := vg.Point{X: vg.Length(math.Inf(1)), Y: vg.Length(math.Inf(1))}
+		for _, b := range s.bands(a.columns) {
+			c := draw.Canvas{Rectangle: vg.Rectangle{
+				Max: vg.Point{X: vg.Length(len(b[0])) * a.width, Y: vg.Length(len(b)) * a.height}}}
+			plots, aligned := layBand(c, style, b)
+			for i, row := range plots {
+				for j, p := range row {
+					if p != nil {
+						size := p.DataCanvas(aligned[i][j]).Size()
+						least = vg.Point{X: min(least.X, size.X), Y: min(least.Y, size.Y)}
+					}
+				}
+			}
+		}
+		width = least.X
+		switch {
+		case s.Ratio > 0:
+			a.height += least.X*s.Ratio - least.Y
+		case s.Lines || least.Y >= leastArea:
+			return width
+		default:
+			a.height += leastArea - least.Y
 		}
 	}
-	return a
+	return width
 }
 
 // margin is the free space around a page.
 func margin(style Style) vg.Length { return 0.7 * style.Letters() }
 
-// least returns the least width of a panel, in the size of letters.
-func (s *Sheet) least() vg.Length {
-	return vg.Length(cmp.Or(max(0, s.Least), leastPanel))
-}
-
-// leastArea returns the least width and the least height of the areas within the axes of all
-// panels.
-func (s *Sheet) leastArea(style Style, a *arrangement) vg.Point {
-	infinite := vg.Length(math.Inf(1))
-	smallest := vg.Point{X: infinite, Y: infinite}
-	for _, b := range s.bands(a.columns) {
-		c := draw.Canvas{Rectangle: vg.Rectangle{
-			Max: vg.Point{X: vg.Length(len(b[0])) * a.width, Y: vg.Length(len(b)) * a.height}}}
-		plots, aligned := layBand(c, style, b)
-		for i, row := range plots {
-			for j, p := range row {
-				if p != nil {
-					size := p.DataCanvas(aligned[i][j]).Size()
-					smallest = vg.Point{X: min(smallest.X, size.X), Y: min(smallest.Y, size.Y)}
-				}
-			}
-		}
-	}
-	return smallest
+// page is a figure laid out in a style: its size, and the function that draws it.
+type page struct {
+	width, height vg.Length
+	draw          func(draw.Canvas) []tip
 }
 
 // page lays the sheet out.
-func (s *Sheet) page(style Style) Page {
+func (s *Sheet) page(style Style) page {
 	em := style.Letters()
 	margin := margin(style)
-	arranged := s.arranged(style)
-	columns := arranged.columns
-	width := arranged.width
-	height := arranged.height
-	beside := arranged.beside
-	total := vg.Length(columns)*width + arranged.side(em) + 2*margin
-	hole := s.hole(columns)
-	inside := s.legendInside(style, &arranged)
+	right := s.legend.layOut(style, legendLine*em, false)
+	a := s.arrange(style, right)
+	total := vg.Length(a.columns)*a.width + a.side + 2*margin
 	below := setLegend{}
-	if beside.width == 0 && inside.width == 0 {
-		below = s.Legend.layOut(style, total-2*margin, len(s.Legend.entries))
+	if !a.beside {
+		below = s.legend.layOut(style, total-2*margin, true)
 	}
 	caption := Label(style.Size(7.5), text.XLeft, text.YTop)
 	note := Wrapped(s.Caption, caption, total-2*margin)
-	foot := below.height()
-	if foot > 0 {
-		foot += 0.4 * em
-	}
+	foot := below.height
 	if note != "" {
 		foot += caption.Height(note) + 0.5*em
 	}
-	between := 0.9 * em // bands
-	tall := -between
-	for _, b := range s.bands(columns) {
-		tall += vg.Length(len(b))*height + between
+	tall := -bandGap * em
+	for _, b := range s.bands(a.columns) {
+		tall += vg.Length(len(b))*a.height + bandGap*em
 	}
-	if beside.width > 0 {
-		tall = max(tall, beside.height()+1.5*em)
+	if a.beside {
+		tall = max(tall, right.height)
 	}
-	return Page{Width: total, Height: tall + foot + 2*margin, Draw: func(c draw.Canvas) {
-		c.FillPolygon(color.White, Corners(c.Rectangle))
-		left, top := c.Min.X+margin, c.Max.Y-margin
-		for _, b := range s.bands(columns) {
+	return page{total, tall + foot + 2*margin, func(c draw.Canvas) (tips []tip) {
+		c.FillPolygon(color.White, corners(c.Rectangle))
+		corner := vg.Point{X: c.Min.X + margin, Y: c.Max.Y - margin}
+		if a.beside {
+			right.draw(c, em, vg.Point{X: c.Max.X - margin - right.width, Y: corner.Y})
+		}
+		for _, b := range s.bands(a.columns) {
 			box := vg.Rectangle{
-				Min: vg.Point{X: left, Y: top - vg.Length(len(b))*height},
-				Max: vg.Point{X: left + vg.Length(len(b[0]))*width, Y: top},
+				Min: vg.Point{X: corner.X, Y: corner.Y - vg.Length(len(b))*a.height},
+				Max: vg.Point{X: corner.X + vg.Length(len(b[0]))*a.width, Y: corner.Y},
 			}
-			drawBand(draw.Canvas{Canvas: c.Canvas, Rectangle: box}, style, b, s.Lines)
-			top = box.Min.Y - between
+			tips = append(tips, drawBand(draw.Canvas{Canvas: c.Canvas, Rectangle: box}, style, b)...)
+			corner.Y = box.Min.Y - bandGap*em
 		}
-		if inside.width > 0 {
-			middle := vg.Point{
-				X: left + (vg.Length(columns)-vg.Length(hole.columns)/2)*width,
-				Y: top + between + vg.Length(hole.rows)*height/2,
-			}
-			inside.draw(c, vg.Point{X: middle.X - inside.width/2 + 0.5*em, Y: middle.Y + inside.height()/2})
-		}
-		if beside.width > 0 {
-			beside.draw(c, vg.Point{X: c.Max.X - margin - beside.width, Y: c.Max.Y - margin - 1.5*em})
-		}
-		top = c.Min.Y + margin + foot - 0.4*em
-		if below.height() > 0 {
-			below.draw(c, vg.Point{X: c.Min.X + (total-below.width)/2, Y: top})
-		}
-		if note != "" {
-			c.FillText(caption, vg.Point{X: left, Y: c.Min.Y + margin + caption.Height(note)}, note)
-		}
+		corner.Y = c.Min.Y + margin + foot
+		below.draw(c, em, corner)
+		c.FillText(caption, vg.Point{X: corner.X, Y: c.Min.Y + margin + caption.Height(note)}, note)
+		return tips
 	}}
-}
-
-// legendInside lays the legend out for the free place among the panels, with no width if it has no
-// room there or stands at their right.
-func (s *Sheet) legendInside(style Style, a *arrangement) setLegend {
-	hole := s.hole(a.columns)
-	em := style.Letters()
-	room := vg.Point{X: vg.Length(hole.columns)*a.width - 2*em, Y: vg.Length(hole.rows)*a.height - em}
-	if l := s.Legend.layOut(style, room.X, 1); a.beside.width == 0 && l.width <= room.X &&
-		l.height() <= room.Y {
-		return l
-	}
-	return setLegend{}
-}
-
-// legendBeside lays the legend out for the right of the panels, with no width if it has no room
-// there.
-func (s *Sheet) legendBeside(style Style, columns int) setLegend {
-	if !s.Beside || len(s.Legend.entries) == 0 {
-		return setLegend{}
-	}
-	em := style.Letters()
-	const ample = 30 // in the size of letters; names of several series have lines
-	out := s.Legend.layOut(style, ample*em, 1)
-	if style.Width > 0 &&
-		(out.width > 0.3*style.Width || (style.Width-out.width-3*em)/vg.Length(columns) < 1.2*s.least()*em) {
-		return setLegend{}
-	}
-	return out
 }
 
 // bands returns the bands of that many columns, without rows that are empty. A single row is one
 // band of several rows, which share axes.
 func (s *Sheet) bands(columns int) (out [][][]*Panel) {
-	if len(s.Rows) == 1 {
-		return [][][]*Panel{Panels(columns, s.Rows[0])}
-	}
+	var single [][]*Panel
 	for from := 0; from < len(s.Rows[0]); from += columns {
 		var b [][]*Panel
 		for _, row := range s.Rows {
-			part := row[from:min(len(row), from+columns)]
+			part := make([]*Panel, min(columns, len(row)))
+			copy(part, row[from:min(len(row), from+columns)])
 			if slices.ContainsFunc(part, func(p *Panel) bool { return p != nil }) {
 				b = append(b, part)
 			}
 		}
-		if len(b) > 0 {
-			out = append(out, b)
-		}
+		out = append(out, b)
+		single = append(single, b...)
+	}
+	if len(s.Rows) == 1 {
+		return [][][]*Panel{single}
 	}
 	return out
 }
 
-// rowsOf returns how many rows of panels stand above one another where that many columns stand
-// beside each other.
-func (s *Sheet) rowsOf(columns int) (n int) {
-	for _, b := range s.bands(columns) {
-		n += len(b)
+// layBand lays the panels of a band out with their axes in line, each in its part of a canvas. It
+// draws nothing. Panels beside or above one another that have one axis have its labels once.
+func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plot, aligned [][]draw.Canvas) {
+	gap := panelGap * style.Letters()
+	across, down, c := shared(c, Label(style.Letters(), text.XCenter, text.YBottom), panels)
+	tiles := draw.Tiles{Rows: len(panels), Cols: len(panels[0]), PadX: gap, PadY: gap}
+	plots = make([][]*plot.Plot, len(panels))
+	for try := range alignments {
+		for i, row := range panels {
+			previous := plots[i]
+			plots[i] = make([]*plot.Plot, len(row))
+			for j, p := range row {
+				if p == nil {
+					continue
+				}
+				tile := tiles.At(c, j, i).Size()
+				data := tile.Add(vg.Point{X: -4 * style.Letters(), Y: -4 * style.Letters()})
+				if try > 0 {
+					tile = aligned[i][j].Size()
+					data = previous[j].DataCanvas(aligned[i][j]).Size()
+				}
+				q := p.laidOut(style, tile.X, data)
+				plots[i][j] = q
+				if across != "" {
+					q.X.Label.Text = ""
+				}
+				if down != "" {
+					q.Y.Label.Text = ""
+				}
+				if j > 0 && row[j-1] != nil && row[j-1].Y.Label.Text == p.Y.Label.Text {
+					q.Y.Label.Text = ""
+					unlabel(&q.Y, &row[j-1].Y, &p.Y)
+				}
+				if i+1 < len(panels) && panels[i+1][j] != nil && unlabel(&q.X, &panels[i+1][j].X, &p.X) {
+					q.X.Label.Text = ""
+				}
+				if i > 0 && panels[i-1][j] != nil && panels[i-1][j].Title.Text == p.Title.Text {
+					q.Title.Text = ""
+				}
+			}
+		}
+		aligned = plot.Align(plots, tiles, c)
 	}
-	return n
+	return plots, aligned
 }
 
-// place is a part of a sheet that has no panels, in its lower right corner.
-type place struct{ columns, rows int }
-
-// hole returns how many columns and rows are free in the lower right corner.
-func (s *Sheet) hole(columns int) (h place) {
-	bands := s.bands(columns)
-	if len(bands) == 0 {
-		return h
-	}
-	last := bands[len(bands)-1]
-	free := func(row []*Panel) int {
-		n := columns - len(row)
-		for i := len(row) - 1; i >= 0 && row[i] == nil; i-- {
-			n++
+// shared returns the labels that the axes of all panels of several rows have, if there is room for
+// them in a line, and the part of the canvas that they leave. They stand there once.
+func shared(c draw.Canvas, style draw.TextStyle, panels [][]*Panel) (across, down string, rest draw.Canvas) {
+	var x, y []string
+	for _, p := range slices.Concat(panels...) {
+		if p != nil {
+			x, y = append(x, p.X.Label.Text), append(y, p.Y.Label.Text)
 		}
-		return n
 	}
-	h.columns = free(last[len(last)-1])
-	for i := len(last) - 1; i >= 0 && free(last[i]) >= h.columns; i-- {
-		h.rows++
+	take := func(labels []string, room vg.Length, edge *vg.Length) string {
+		if len(panels) < 2 || labels[0] == "" || slices.Min(labels) != slices.Max(labels) ||
+			style.Width(labels[0]) > room {
+			return ""
+		}
+		*edge += 1.6 * style.Font.Size
+		return labels[0]
 	}
-	return h
+	rest = c
+	return take(x, c.Size().X, &rest.Min.Y), take(y, c.Size().Y, &rest.Min.X), rest
+}
+
+// unlabel takes the labels from the ticks of an axis if two panels have one label and the same
+// numbers or names at the same places. Blanks keep the ticks, and the lines behind the panel.
+func unlabel(drawn, a, b *plot.Axis) bool {
+	if a.Label.Text != b.Label.Text || a.Min != b.Min || a.Max != b.Max ||
+		!reflect.DeepEqual(a.Tick.Marker, b.Tick.Marker) {
+		return false
+	}
+	ticks := slices.Clone(drawn.Tick.Marker.Ticks(drawn.Min, drawn.Max))
+	for i := range ticks {
+		ticks[i].Label = strings.Repeat(" ", min(1, len(ticks[i].Label)))
+	}
+	drawn.Tick.Marker = plot.ConstantTicks(ticks)
+	drawn.Tick.Label.Font.Size = 0.01
+	drawn.Tick.Label.Rotation = 0
+	return true
+}
+
+// drawBand draws the panels of a band.
+func drawBand(c draw.Canvas, style Style, panels [][]*Panel) (tips []tip) {
+	plots, aligned := layBand(c, style, panels)
+	label := Label(style.Letters(), text.XCenter, text.YBottom)
+	across, down, area := shared(c, label, panels)
+	c.FillText(label, vg.Point{X: area.Center().X, Y: c.Min.Y}, across)
+	label.Rotation = math.Pi / 2
+	label.YAlign = text.YTop
+	c.FillText(label, vg.Point{X: c.Min.X, Y: area.Center().Y}, down)
+	for i, row := range panels {
+		for j, p := range row {
+			if p == nil {
+				continue
+			}
+			q := plots[i][j]
+			q.Draw(aligned[i][j])
+			inside := q.DataCanvas(aligned[i][j])
+			p.drawLabels(inside, style, q)
+			tips = append(tips, p.tips(inside, q)...)
+			if p.Colors != nil {
+				p.Colors.draw(c, style, inside.Rectangle)
+			}
+		}
+	}
+	return tips
 }

@@ -3,7 +3,6 @@ package figure
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,12 +127,11 @@ const Colors = 7
 // NearBlack is the number of the colour of Color that is nearly black.
 const NearBlack = 6
 
-// namedColors is the number of colours of Color that are listed; the next are computed.
+// namedColors is the number of colours of Color.
 const namedColors = 14
 
-// Color returns the i-th colour of a series. No two are the same. The first Colors are those that
-// colour-blind readers can tell apart, also in print (Okabe and Ito 2008); the next are muted ones
-// of Tol (2021), and the others are spread over the circle of hues.
+// Color returns the i-th colour of a series. The first Colors are those that colour-blind readers can
+// tell apart, also in print (Okabe and Ito 2008); the next are muted ones of Tol (2021).
 func Color(i int) color.Color {
 	colors := [namedColors]color.RGBA{
 		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff},
@@ -143,61 +141,44 @@ func Color(i int) color.Color {
 		{0xcc, 0x66, 0x77, 0xff},
 		{0x11, 0x77, 0x33, 0xff}, {0xaa, 0x44, 0x99, 0xff}, {0x80, 0x80, 0x80, 0xff},
 	}
-	if i < namedColors {
-		return colors[i]
-	}
-	const golden = 0.6180339887498949 // steps of this part of a circle never meet
-	_, hue := math.Modf(float64(i) * golden)
-	return fromHue(hue, 0.35+0.3*float64(i%3)/2)
+	return colors[i%namedColors]
 }
 
-// fromHue returns the colour of a hue, from 0 to 1, and a brightness.
-func fromHue(hue, brightness float64) color.Color {
-	part := func(shift float64) uint8 {
-		at := math.Mod(hue+shift, 1) * 6
-		return uint8(255 * brightness * (0.35 + 1.05*max(0, min(1, math.Abs(at-3)-1))))
-	}
-	return color.RGBA{part(0), part(2.0 / 3), part(1.0 / 3), 0xff}
-}
-
-// Translucent returns a colour made transparent, so that others can be seen through it.
-func Translucent(c color.Color) color.Color {
-	r, g, b, _ := c.RGBA()
-	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0x60}
-}
-
-// Viridis returns the colour map of that name on [0, 1], from nine of its colours.
-func Viridis() (palette.ColorMap, error) {
+// Viridis returns the colours of numbers from 0 to 1 on the scale of that name, from nine of its
+// colours. A number outside has the colour of the nearer end.
+func Viridis() (func(float64) color.Color, error) {
 	var controls []color.Color
 	for _, rgb := range []uint32{
 		0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725} {
 		controls = append(controls, color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff})
 	}
 	m, err := moreland.NewLuminance(controls)
-	if err != nil {
-		return nil, err
+	return onUnit(m), err
+}
+
+// onUnit returns the colours of a map for numbers from 0 to 1.
+func onUnit(m palette.ColorMap) func(float64) color.Color {
+	if m == nil {
+		return nil
 	}
 	m.SetMin(0)
 	m.SetMax(1)
-	return m, nil
-}
-
-// Diverging returns the colours of numbers from -1 to 1, on a scale from blue over white to red. If
-// the style is Mono it goes from white to black, since blue and red have the same brightness.
-func (s Style) Diverging() func(float64) color.Color {
-	if s.Look == Mono {
-		return func(v float64) color.Color { return color.Gray{uint8(255 * (1 - max(-1, min(1, v))) / 2)} }
-	}
-	colors := moreland.SmoothBlueRed()
-	colors.SetMin(-1)
-	colors.SetMax(1)
 	return func(v float64) color.Color {
-		c, err := colors.At(max(-1, min(1, v)))
+		c, err := m.At(max(0, min(1, v)))
 		if err != nil {
-			panic(err) // the number is from -1 to 1, which is the range of the colour map
+			panic(err) // a number from 0 to 1 is within the colour map
 		}
 		return c
 	}
+}
+
+// Diverging returns the colours of numbers from 0 to 1, on a scale from blue over white to red. If
+// the style is Mono it goes from white to black, since blue and red have the same brightness.
+func (s Style) Diverging() func(float64) color.Color {
+	if s.Look == Mono {
+		return func(v float64) color.Color { return color.Gray{uint8(255 * (1 - max(0, min(1, v))))} }
+	}
+	return onUnit(moreland.SmoothBlueRed())
 }
 
 // DivergingNames says which colours of Diverging mean which numbers.

@@ -41,14 +41,14 @@ const (
 	lowered  = -0.16
 )
 
-// part is a piece of a line with one height.
-type part struct {
+// piece is a part of a line with one height.
+type piece struct {
 	text        string
 	size, shift float64 // in the size of the letters
 }
 
 // partsOf splits a line. A brace that is not closed stands for itself.
-func partsOf(line string) (parts []part) {
+func partsOf(line string) (parts []piece) {
 	for line != "" {
 		at := strings.IndexFunc(line, func(r rune) bool { return r == '^' || r == '_' })
 		for at >= 0 && !(strings.HasPrefix(line[at+1:], "{") && strings.Contains(line[at:], "}")) {
@@ -60,10 +60,10 @@ func partsOf(line string) (parts []part) {
 			at += 1 + next
 		}
 		if at < 0 {
-			return append(parts, part{line, 1, 0})
+			return append(parts, piece{line, 1, 0})
 		}
 		if at > 0 {
-			parts = append(parts, part{line[:at], 1, 0})
+			parts = append(parts, piece{line[:at], 1, 0})
 		}
 		inside, after, _ := strings.Cut(line[at+2:], "}")
 		shift := raised
@@ -71,7 +71,7 @@ func partsOf(line string) (parts []part) {
 			shift = lowered
 		}
 		if inside != "" {
-			parts = append(parts, part{inside, partSize, shift})
+			parts = append(parts, piece{inside, partSize, shift})
 		}
 		line = after
 	}
@@ -130,7 +130,7 @@ func (r rich) Box(line string, f font.Font) (width, height, depth vg.Length) {
 }
 
 // face returns the letters of a part of a text.
-func (r rich) face(f font.Font, p part) font.Face {
+func (r rich) face(f font.Font, p piece) font.Face {
 	f.Size *= vg.Length(p.size)
 	return r.fonts.Lookup(f, f.Size)
 }
@@ -201,45 +201,27 @@ func ShortNames(names []string, most int) []string {
 }
 
 // Wrapped breaks a text between words so that no line is wider than room, as far as its words
-// allow. Words are also broken after commas, colons and slashes. If there is room, both sides of an
-// equals sign stay together, and so do a word and a single letter after it, as in "samples N".
+// allow. Words are also broken after commas, colons and slashes, but for those within a raised or
+// lowered part. Both sides of an equals sign stay together.
 func Wrapped(s string, style draw.TextStyle, room vg.Length) string {
 	var lines []string
 	for _, line := range strings.Split(s, "\n") {
 		start := ""
-		add := func(word string) {
+		for _, word := range words(strings.ReplaceAll(line, " = ", "\u00a0=\u00a0")) {
 			if start != "" && style.Width(strings.TrimRight(start+word, " ")) > room {
 				lines = append(lines, strings.TrimRight(start, " "))
 				start = ""
 			}
 			start += word
 		}
-		for _, phrase := range words(line, glued) {
-			if style.Width(strings.TrimRight(phrase, " ")) <= room {
-				add(phrase)
-				continue
-			}
-			for _, word := range words(phrase, nil) {
-				add(word)
-			}
-		}
 		lines = append(lines, strings.TrimRight(start, " "))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// glued reports whether a line should not be broken at the blank before its rest.
-func glued(before, rest string) bool {
-	if strings.HasSuffix(before, "=") || strings.HasPrefix(rest, "=") {
-		return true
-	}
-	next, _, _ := strings.Cut(rest, " ")
-	return !strings.HasSuffix(before, ",") && len(next) == 1 && next != "a" && unicode.IsLetter(rune(next[0]))
-}
-
 // words splits a line behind each blank, comma, colon and slash that is not within a raised or
-// lowered part, but for the blanks that are glued, if any.
-func words(line string, glued func(before, rest string) bool) (out []string) {
+// lowered part.
+func words(line string) (out []string) {
 	from := 0
 	inside := false
 	for i, r := range line {
@@ -248,12 +230,9 @@ func words(line string, glued func(before, rest string) bool) (out []string) {
 			inside = true
 		case r == '}':
 			inside = false
-		case r == ' ' && glued != nil && glued(line[:i], line[i+1:]):
-		case !inside && strings.ContainsRune(" ,:/", r):
-			if next := i + 1; next < len(line) && line[next] != ' ' {
-				out = append(out, line[from:next])
-				from = next
-			}
+		case !inside && strings.ContainsRune(" ,:/", r) && i+1 < len(line) && line[i+1] != ' ':
+			out = append(out, line[from:i+1])
+			from = i + 1
 		}
 	}
 	return append(out, line[from:])

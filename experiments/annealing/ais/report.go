@@ -33,17 +33,18 @@ func Report(runs []Row, words chains.Words) *reports.Report {
 		}
 		name := reports.FileName("log_weights_" + run.Param("toy") + "_T" + strconv.Itoa(run.Distributions()))
 		r.PlotLater(columns.Plot{
-			Name:    "sandwich_" + run.Param("toy") + "_T" + table.People(run.Distributions(), 0),
-			Title:   fmt.Sprintf("Sampled log weights of both directions: %s", &run.Case),
-			Log:     "none",
-			X:       "from",
-			Until:   "to",
-			Y:       "share",
-			Bars:    "share",
-			By:      "direction",
-			Upright: "log Z_{T}/Z_{1}+exact mean",
-			XLabel:  "log w (nats)",
-			YLabel:  "share of chains",
+			Name:  "sandwich_" + run.Param("toy") + "_T" + table.People(run.Distributions(), 0),
+			Title: fmt.Sprintf("Sampled log weights of both directions: %s", &run.Case),
+			Parts: []columns.Part{{
+				X:      "from",
+				XLabel: "log w (nats)",
+				Until:  "to",
+				Y:      []string{"share"},
+				YLabel: "share of chains",
+			}},
+			Bars:    []string{"share"},
+			By:      []string{"direction"},
+			Upright: []string{"log Z_{T}/Z_{1}", "exact mean"},
 			Why:     errors.New("nothing to draw: no log weight is finite"),
 		}, func() *table.Table { return logWeights(run) })
 		r.Add(reports.File{
@@ -287,15 +288,17 @@ func RunningPlot(rows []Row) (*table.Table, columns.Plot) {
 		func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" },
 	)
 	p := columns.Plot{
-		Log:    "x",
-		X:      "chains",
-		Y:      "estimate",
-		Errors: "estimate_se",
-		Thin:   "exact",
-		By:     "quantity",
-		Panels: "part",
-		XLabel: "number of chains",
-		YLabel: "estimate (nats; dotted: exact)",
+		Parts: []columns.Part{{
+			X:      "chains",
+			XLabel: "number of chains",
+			XScale: columns.Decades,
+			Y:      []string{"estimate"},
+			YLabel: "estimate (nats; dotted: exact)",
+			Errors: "estimate_se",
+			Thin:   []string{"exact"},
+		}},
+		By:     []string{"quantity"},
+		Panels: []string{"part"},
 		Joined: true,
 		Free:   true,
 		Why:    errors.New("nothing to draw: this needs estimates at two numbers of chains"),

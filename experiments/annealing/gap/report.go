@@ -32,15 +32,27 @@ func Report(gaps []Row) *reports.Report {
 	}
 	r.Plots(curves.CaseCells(cells, "middle", "beta", "forward", "reverse", "all forward", "all reverse",
 		"both", "Jeffreys"), columns.Plot{
-		Name:   "gap",
-		Title:  "Contributions of the stages to B - J",
-		Each:   curves.EachCase,
-		Log:    "y|none|none",
-		X:      "middle|beta|beta",
-		Y:      "forward+reverse|all forward+all reverse+both|Jeffreys",
-		XLabel: "beta",
-		YLabel: "nats per unit of beta|cumulative (nats)|Jeffreys divergence at t (nats)",
-		Kinds:  "forward|reverse|both",
+		Name:  "gap",
+		Title: "Contributions of the stages to B - J",
+		Each:  curves.EachCase(),
+		Parts: []columns.Part{{
+			X:      "middle",
+			XLabel: "beta",
+			Y:      []string{"forward", "reverse"},
+			YLabel: "nats per unit of beta",
+			YScale: columns.Decades,
+		}, {
+			X:      "beta",
+			XLabel: "beta",
+			Y:      []string{"all forward", "all reverse", "both"},
+			YLabel: "cumulative (nats)",
+		}, {
+			X:      "beta",
+			XLabel: "beta",
+			Y:      []string{"Jeffreys"},
+			YLabel: "Jeffreys divergence at t (nats)",
+		}},
+		Kinds:  []string{"forward", "reverse", "both"},
 		Joined: true,
 		Lines:  true,
 	})

@@ -72,15 +72,16 @@ func OptimizedReport(rows []OptimumRow, pathOf func(name string) string) *report
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "t", "beta", "linear", "objective"), columns.Plot{
-		Name:   "schedule",
-		Title:  "The best schedule",
-		Each:   curves.EachCase,
-		Log:    "none",
-		By:     "objective",
-		X:      "t",
-		XLabel: "number of the distribution t",
-		Y:      "beta",
-		Level:  "linear",
+		Name:  "schedule",
+		Title: "The best schedule",
+		Each:  curves.EachCase(),
+		By:    []string{"objective"},
+		Parts: []columns.Part{{
+			X:      "t",
+			XLabel: "number of the distribution t",
+			Y:      []string{"beta"},
+			Level:  []string{"linear"},
+		}},
 	})
 	convergence(r, rows)
 	for i := range rows {
@@ -222,41 +223,50 @@ func betasCSV(s *schedules.Points) []byte {
 func ComparedReport(rows []Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
 	stages := columns.Plot{
-		Name:   "schedule_betas",
-		Title:  "Inverse temperatures of each schedule",
-		Log:    "none",
-		X:      "t",
-		Y:      "beta",
-		By:     "schedule",
-		Panels: "of",
-		YLabel: "beta_{t}",
+		Name:  "schedule_betas",
+		Title: "Inverse temperatures of each schedule",
+		Parts: []columns.Part{{
+			X:      "t",
+			Y:      []string{"beta"},
+			YLabel: "beta_{t}",
+		}},
+		By:     []string{"schedule"},
+		Panels: []string{"of"},
 		Joined: true,
 		Lines:  true,
-		Bold:   "best:",
 		Free:   true,
 	}
 	added := stages
 	table := stageTable(rows)
 	added.Name = "schedule_contributions"
 	added.Title = "Contributions of the stages to B, by schedule"
-	added.Log = "y"
-	added.Y = "added"
-	added.YLabel = "contribution to B (nats)"
+	added.Parts = []columns.Part{{
+		X:      "t",
+		Y:      []string{"added"},
+		YLabel: "contribution to B (nats)",
+		YScale: columns.Decades,
+	}}
 	r.Plots(table, stages)
 	r.Plots(tableOf(rows), columns.Plot{
-		Name:   "schedule_convergence",
-		Title:  "B and J by number of distributions and schedule",
-		Log:    "xy",
-		X:      "T",
-		Y:      "B|J",
-		Thin:   "limit|",
-		By:     "schedule",
-		Panels: "toy",
+		Name:  "schedule_convergence",
+		Title: "B and J by number of distributions and schedule",
+		Parts: []columns.Part{{
+			X:      "T",
+			XScale: columns.Decades,
+			Y:      []string{"B"},
+			YLabel: "B (nats; thin dots: limit)",
+			YScale: columns.Decades,
+			Thin:   []string{"limit"},
+		}, {
+			Y:      []string{"J"},
+			YLabel: "J (nats)",
+			YScale: columns.Decades,
+		}},
+		By:     []string{"schedule"},
+		Panels: []string{"toy"},
 		Joined: true,
 		Lines:  true,
-		Bold:   "best:",
 		Free:   true,
-		YLabel: "B (nats; thin dots: limit)|J (nats)",
 	})
 	r.Plots(table, added)
 	var best []OptimumRow
@@ -373,13 +383,14 @@ func stageTable(rows []Row) *table.Table {
 func ScheduleReport(shapes []Shape) *reports.Report {
 	r := reports.New("schedule", scheduleBetas(shapes))
 	r.Plots(r.Tables()[0].Table, columns.Plot{
-		Name:   "schedule",
-		Title:  "Inverse temperatures of the schedule",
-		Log:    "none",
-		X:      "t",
-		Y:      "beta",
-		By:     "schedule",
-		YLabel: "beta_{t}",
+		Name:  "schedule",
+		Title: "Inverse temperatures of the schedule",
+		Parts: []columns.Part{{
+			X:      "t",
+			Y:      []string{"beta"},
+			YLabel: "beta_{t}",
+		}},
+		By:     []string{"schedule"},
 		Joined: true,
 		Lines:  true,
 	})

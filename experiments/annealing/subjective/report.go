@@ -32,21 +32,22 @@ func Report(runs []Row) *reports.Report {
 	}
 	r.Plots(curves.CaseCells(cells, "reference", "moves", "value", "bounds J from here on", "J", "B"),
 		columns.Plot{
-			Name:    "subjective",
-			Title:   "Subjective divergence by kernel steps from the reference",
-			Each:    curves.EachCase,
-			Log:     "none",
-			SignedX: 1,
-			X:       "moves",
-			Y:       "value+bounds J from here on",
-			By:      "reference",
-			Kinds:   "|bounds J from here on",
-			Level:   "J+B",
-			Dots:    "bounds J from here on",
-			Joined:  true,
-			Lines:   true,
-			XLabel:  "kernel steps from the reference to the reverse chain",
-			YLabel:  "subjective divergence (nats)",
+			Name:  "subjective",
+			Title: "Subjective divergence by kernel steps from the reference",
+			Each:  curves.EachCase(),
+			Parts: []columns.Part{{
+				X:      "moves",
+				XLabel: "kernel steps from the reference to the reverse chain",
+				XUnit:  1,
+				Y:      []string{"value", "bounds J from here on"},
+				YLabel: "subjective divergence (nats)",
+				Level:  []string{"J", "B"},
+			}},
+			By:     []string{"reference"},
+			Kinds:  []string{"", "bounds J from here on"},
+			Dots:   []string{"bounds J from here on"},
+			Joined: true,
+			Lines:  true,
 		})
 	for _, n := range Notes(runs) {
 		r.Note("%s", n)

@@ -29,15 +29,18 @@ func Report(rows []Row) *reports.Report {
 		return table.Both{Machine: r.Toy.Name, People: legendName(r.Toy.Name, names)}
 	}).Titled("toy")
 	r.Plots(table.New(append(Study().Declaration.Columns, painted), rows), columns.Plot{
-		Name:   "bounds",
-		Title:  "J and B by number of distributions T",
-		Log:    "xy",
-		X:      "T",
-		Y:      "J+B",
-		By:     "painted",
-		XLabel: "number of distributions T",
-		YLabel: "J and B (nats)",
-		Kinds:  "J, exact|B, the bound",
+		Name:  "bounds",
+		Title: "J and B by number of distributions T",
+		Parts: []columns.Part{{
+			X:      "T",
+			XLabel: "number of distributions T",
+			XScale: columns.Decades,
+			Y:      []string{"J", "B"},
+			YLabel: "J and B (nats)",
+			YScale: columns.Decades,
+		}},
+		By:     []string{"painted"},
+		Kinds:  []string{"J, exact", "B, the bound"},
 		Joined: true,
 	})
 	r.Add(curves.Filed("distributions",

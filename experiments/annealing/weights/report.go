@@ -48,17 +48,18 @@ func laws(r *reports.Report, rows []Row, words chains.Words) {
 		row := &rows[i]
 		r.CaseNotes(&row.Case, weightsNotes(row, words))
 		r.PlotLater(columns.Plot{
-			Name:    "law_" + row.Toy.Name + "_T" + table.People(row.Distributions(), 0),
-			Title:   fmt.Sprintf("Exact distribution of the log weight: %s", &row.Case),
-			Log:     "none",
-			X:       "from",
-			Until:   "to",
-			Y:       "forward+reverse+forward times w Z_{1}/Z_{T} (Crooks)",
-			Bars:    "forward+reverse",
-			Dots:    "forward times w Z_{1}/Z_{T} (Crooks)",
-			Upright: "log Z_{T}/Z_{1}",
-			XLabel:  "log w (nats)",
-			YLabel:  "probability per nat (stems: probability)",
+			Name:  "law_" + row.Toy.Name + "_T" + table.People(row.Distributions(), 0),
+			Title: fmt.Sprintf("Exact distribution of the log weight: %s", &row.Case),
+			Parts: []columns.Part{{
+				X:      "from",
+				XLabel: "log w (nats)",
+				Until:  "to",
+				Y:      []string{"forward", "reverse", "forward times w Z_{1}/Z_{T} (Crooks)"},
+				YLabel: "probability per nat (stems: probability)",
+			}},
+			Bars:    []string{"forward", "reverse"},
+			Dots:    []string{"forward times w Z_{1}/Z_{T} (Crooks)"},
+			Upright: []string{"log Z_{T}/Z_{1}"},
 			Why:     errors.New("nothing to draw: every weight is the same"),
 		}, func() *table.Table { return lawOf(row) })
 	}
@@ -86,14 +87,17 @@ func SamplesReport(rows []SampleRow) *reports.Report {
 		"reverse, above",
 		"one reverse and K-1 forward, above",
 	), columns.Plot{
-		Name:   "samples",
-		Title:  "Distance of the bounds from log Z_{T}/Z_{1} by number of samples",
-		Each:   curves.EachCase,
-		Log:    "xy",
-		X:      "K",
-		Y:      "forward, below+reverse, above+one reverse and K-1 forward, above",
-		XLabel: "number of samples K",
-		YLabel: "distance from log Z_{T}/Z_{1} (nats)",
+		Name:  "samples",
+		Title: "Distance of the bounds from log Z_{T}/Z_{1} by number of samples",
+		Each:  curves.EachCase(),
+		Parts: []columns.Part{{
+			X:      "K",
+			XLabel: "number of samples K",
+			XScale: columns.Decades,
+			Y:      []string{"forward, below", "reverse, above", "one reverse and K-1 forward, above"},
+			YLabel: "distance from log Z_{T}/Z_{1} (nats)",
+			YScale: columns.Decades,
+		}},
 		Joined: true,
 	})
 	return r

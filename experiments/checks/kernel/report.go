@@ -3,7 +3,6 @@ package kernel
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -137,14 +136,16 @@ func plotGaps(r *reports.Report, rows [][]any) {
 		}
 	}
 	r.Plots(curves.Cells(rows, "target", "beta", "gap"), columns.Plot{
-		Name:   "spectral_gap",
-		Title:  "Spectral gap against the inverse temperature",
-		Log:    "y",
-		X:      "beta",
-		Y:      "gap",
-		By:     "target",
-		XLabel: "inverse temperature beta",
-		YLabel: "spectral gap",
+		Name:  "spectral_gap",
+		Title: "Spectral gap against the inverse temperature",
+		Parts: []columns.Part{{
+			X:      "beta",
+			XLabel: "inverse temperature beta",
+			Y:      []string{"gap"},
+			YLabel: "spectral gap",
+			YScale: columns.Decades,
+		}},
+		By:     []string{"target"},
 		Joined: true,
 	})
 }
@@ -169,15 +170,17 @@ func DefectFigure(k *Row) (*figure.Figure, error) {
 	if high < smallestDefect {
 		return nil, fmt.Errorf("toy %s: no defect to draw", k.Toy.Name)
 	}
-	f := figure.New(reports.FileName("defect_"+k.Toy.Name), func(s figure.Style) figure.Page {
-		colors := s.Diverging()
-		return show.StateMap{
+	f := figure.New(reports.FileName("defect_"+k.Toy.Name), func(s figure.Style) *figure.Sheet {
+		m := show.StateMap{
 			Toy: k.Toy, Picture: p, Values: k.Defect, Low: -high, High: high,
-			Shade:   func(v float64) color.Color { return colors(v / high) },
+			At:      func(v float64) float64 { return (v/high + 1) / 2 },
+			Color:   s.Diverging(),
 			Heading: fmt.Sprintf("%s on %s, beta = %g", k.Kernel, show.RowName(k.Toy.Name), k.DefectBeta),
 			Caption: "(pT)(x) - p(x): " + s.DivergingNames() + ". ",
-		}.Page(s)
+		}
+		return m.Sheet()
 	})
+	f.Mapped = p == show.Cells
 	f.Title = fmt.Sprintf("What a move of %s changes of the probability of each state of %s, beta = %g",
 		k.Kernel, k.Toy.Name, k.DefectBeta)
 	f.Data = &table.Table{Columns: []table.Column{

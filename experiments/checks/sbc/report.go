@@ -22,15 +22,16 @@ func Report(rows []Row) *reports.Report {
 		}
 		return 0.0
 	})), columns.Plot{
-		Name:   "sbc_ranks",
-		Title:  "Ranks of the true state among the draws",
-		X:      "rank",
-		Y:      "difference",
-		By:     "sampler+thin",
-		Panels: "toy+statistic",
+		Name:  "sbc_ranks",
+		Title: "Ranks of the true state among the draws",
+		Parts: []columns.Part{{
+			X:      "rank",
+			Y:      []string{"difference"},
+			YLabel: "probability less uniform",
+		}},
+		By:     []string{"sampler", "thin"},
+		Panels: []string{"toy", "statistic"},
 		Across: []float64{0},
-		Log:    "none",
-		YLabel: "probability less uniform",
 	})
 	reports.NoteRows(r, rows, (*Row).Note, func(row *Row) string {
 		return "toy " + row.Toy.Title() + ", sampler " + row.Sampler() + ", statistic " + row.Statistic

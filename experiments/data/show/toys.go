@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"encoding/csv"
 	"fmt"
-	"image/color"
 	"io"
 	"math"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
-	"breadboard/experiments/curves"
 	"breadboard/grid"
 	"breadboard/reports"
 	"breadboard/reports/columns"
@@ -63,7 +61,7 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	shades, err := curves.Shades()
+	shades, err := figure.Viridis()
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +74,8 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 		Picture: picture,
 		Values:  p,
 		High:    high,
-		Shade:   func(v float64) color.Color { return shades(v / high) },
+		At:      func(v float64) float64 { return v / high },
+		Color:   shades,
 		Caption: "Probability of the state under " + RowName(toy.Name) + ". ",
 	}
 	bright := 0
@@ -86,14 +85,13 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 		}
 	}
 	if picture != Bars && bright*darkest < len(p) {
-		m.Decades = true
+		m.Log = true
 		m.Low = high / decadesShown
-		m.Shade = func(v float64) color.Color {
-			return shades(1 + number.Log(max(v, m.Low)/high)/number.Log(decadesShown))
-		}
+		m.At = func(v float64) float64 { return 1 + number.Log(max(v, m.Low)/high)/number.Log(decadesShown) }
 		m.Caption += "The darkest colour is that of all below the scale. "
 	}
-	f := figure.New(reports.FileName(toy.Name), m.Page)
+	f := figure.New(reports.FileName(toy.Name), func(figure.Style) *figure.Sheet { return m.Sheet() })
+	f.Mapped = picture == Cells
 	f.Title, f.Data = "The probabilities of the states of "+toy.Name, ToyStates(toy, p)
 	return f, nil
 }

@@ -46,33 +46,40 @@ func Report(rows []Row) *reports.Report {
 		t := curves.Cells(cells, "toy", "kernel", "start", "lag L", "coupling", "moves", "d", "TV",
 			"D, by the best coupling with this lag", "d over TV")
 		bounds := columns.Plot{
-			Name:     "couple",
-			Title:    "Distance and its bound",
-			Each:     "toy+kernel+start",
-			Panels:   "lag L",
-			By:       "coupling",
-			Log:      "xy",
-			X:        "moves",
-			XLabel:   "number of moves t + 1",
-			Y:        "d",
+			Name:   "couple",
+			Title:  "Distance and its bound",
+			Each:   columns.Split{Always: []string{"toy", "kernel", "start"}},
+			Panels: []string{"lag L"},
+			By:     []string{"coupling"},
+			Parts: []columns.Part{{
+				X:      "moves",
+				XLabel: "number of moves t + 1",
+				XScale: columns.Decades,
+				Y:      []string{"d"},
+				YLabel: "TV distance and bounds D, d",
+				YScale: columns.Decades,
+				Band:   []string{"TV", "D, by the best coupling with this lag", "D, by the best coupling with this lag", "d"},
+				Level:  []string{"D, by the best coupling with this lag", "TV"},
+			}},
 			Joined:   true,
 			Lines:    true,
 			Free:     true,
-			Level:    "D, by the best coupling with this lag+TV",
-			Band:     "TV+D, by the best coupling with this lag+D, by the best coupling with this lag+d",
-			BandIs:   "lost by the triangle inequality|lost by the first coupling",
-			YLabel:   "TV distance and bounds D, d",
+			BandIs:   []string{"lost by the triangle inequality", "lost by the first coupling"},
 			Across:   []float64{rows[0].Within},
 			AcrossIs: "limit of the mixing time",
 		}
 		loose := bounds
 		loose.Name = "couple_looseness"
 		loose.Title = "How many times the distance its bound is"
-		loose.Y = "d over TV"
-		loose.YLabel = "bound d over TV distance"
-		loose.Level = ""
-		loose.Band = ""
-		loose.BandIs = ""
+		loose.Parts = []columns.Part{{
+			X:      "moves",
+			XLabel: "number of moves t + 1",
+			XScale: columns.Decades,
+			Y:      []string{"d over TV"},
+			YLabel: "bound d over TV distance",
+			YScale: columns.Decades,
+		}}
+		loose.BandIs = nil
 		loose.Across = []float64{1}
 		loose.AcrossIs = "the distance itself"
 		r.Plots(t, bounds, loose)
@@ -140,18 +147,20 @@ func UnbiasedReport(rows []UnbiasedRow) *reports.Report {
 	r.NotesOnce(lines)
 	r.Plots(curves.Cells(cells, "toy", "kernel", "start", "function", "coupling", "m", "lag L", "k", "loss",
 		"k at the 99% quantile, as is often advised", "the best k"), columns.Plot{
-		Name:     "couple_loss",
-		Title:    "Cost of the unbiased estimator",
-		Each:     "toy+kernel+start+function+coupling+m",
-		By:       "lag L",
-		Log:      "y",
-		X:        "k",
-		Y:        "loss+k at the 99% quantile, as is often advised+the best k",
-		Dots:     "k at the 99% quantile, as is often advised+the best k",
+		Name:  "couple_loss",
+		Title: "Cost of the unbiased estimator",
+		Each:  columns.Split{Always: []string{"toy", "kernel", "start", "function", "coupling", "m"}},
+		By:    []string{"lag L"},
+		Parts: []columns.Part{{
+			X:      "k",
+			XLabel: "first move k that is averaged",
+			Y:      []string{"loss", "k at the 99% quantile, as is often advised", "the best k"},
+			YLabel: "cost times variance (one long chain: 1)",
+			YScale: columns.Decades,
+		}},
+		Dots:     []string{"k at the 99% quantile, as is often advised", "the best k"},
 		Lines:    true,
-		XLabel:   "first move k that is averaged",
-		YLabel:   "cost times variance (one long chain: 1)",
-		Kinds:    "|k at the 99% quantile, as is often advised|the best k",
+		Kinds:    []string{"", "k at the 99% quantile, as is often advised", "the best k"},
 		Across:   []float64{1},
 		AcrossIs: "one long chain",
 	})
@@ -169,16 +178,17 @@ func BestReport(rows []BestRow) *reports.Report {
 	}
 	r.NotesOnce(lines)
 	r.Plots(r.Tables()[0].Table, columns.Plot{
-		Name:     "couple_best",
-		Title:    "Mean meeting times of couplings",
-		X:        "over_best",
-		Y:        "coupling",
-		Panels:   "toy+kernel+start",
-		Log:      "none",
+		Name:  "couple_best",
+		Title: "Mean meeting times of couplings",
+		Parts: []columns.Part{{
+			X:      "over_best",
+			XLabel: "mean meeting time over that of the best coupling",
+			Y:      []string{"coupling"},
+		}},
+		Panels:   []string{"toy", "kernel", "start"},
 		Free:     true,
 		Across:   []float64{1},
 		AcrossIs: "the best coupling",
-		XLabel:   "mean meeting time over that of the best coupling",
 	})
 	return r
 }

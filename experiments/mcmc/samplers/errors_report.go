@@ -18,17 +18,35 @@ func ErrorsReport(rows []ErrorsRow) *reports.Report {
 	r.Plots(t, columns.Plot{
 		Name:   "samplers_errors",
 		Title:  "Real effective sample size against the number of samples",
-		Each:   "toy+function",
-		Panels: "kernel",
-		By:     "start",
-		Log:    "xy|xy|xy|x|x",
-		X:      "N",
-		Y:      "ress_mean|ress_var|ress_cvm|stationary_share|bias",
-		Level:  "N_over_tau+N|N|N||",
-		Beyond: "N_over_tau",
-		XLabel: "number of samples N",
-		YLabel: "RESS of the mean|RESS of the variance|RESS of the distribution (CvM)|stationary MSE over " +
-			"MSE|bias (unit of the function)",
+		Each:   columns.Split{Always: []string{"toy", "function"}},
+		Panels: []string{"kernel"},
+		By:     []string{"start"},
+		Parts: []columns.Part{{
+			X:      "N",
+			XLabel: "number of samples N",
+			XScale: columns.Decades,
+			Y:      []string{"ress_mean"},
+			YLabel: "RESS of the mean",
+			YScale: columns.Decades,
+			Level:  []string{"N_over_tau", "N"},
+		}, {
+			Y:      []string{"ress_var"},
+			YLabel: "RESS of the variance",
+			YScale: columns.Decades,
+			Level:  []string{"N"},
+		}, {
+			Y:      []string{"ress_cvm"},
+			YLabel: "RESS of the distribution (CvM)",
+			YScale: columns.Decades,
+			Level:  []string{"N"},
+		}, {
+			Y:      []string{"stationary_share"},
+			YLabel: "stationary MSE over MSE",
+		}, {
+			Y:      []string{"bias"},
+			YLabel: "bias (unit of the function)",
+		}},
+		Beyond: []string{"N_over_tau"},
 	})
 	var notes []Note
 	for i := range rows {

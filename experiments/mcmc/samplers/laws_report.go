@@ -20,19 +20,20 @@ import (
 func LawsReport(rows []LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", lawsTable(rows))
 	r.PlotLater(columns.Plot{
-		Name:    "samplers_laws_mean",
-		Title:   "Distribution of the mean of a chain",
-		Log:     "none",
-		X:       "from",
-		Until:   "to",
-		Y:       "exact distribution+N(0, tau/N)",
-		Bars:    "exact distribution",
-		Upright: "truth",
-		Panels:  "of",
+		Name:  "samplers_laws_mean",
+		Title: "Distribution of the mean of a chain",
+		Parts: []columns.Part{{
+			X:      "from",
+			XLabel: "error of the mean (sd of the target)",
+			Until:  "to",
+			Y:      []string{"exact distribution", "N(0, tau/N)"},
+			YLabel: "density (of stems: P / distance)",
+		}},
+		Bars:    []string{"exact distribution"},
+		Upright: []string{"truth"},
+		Panels:  []string{"of"},
 		Lines:   true,
 		Free:    true,
-		XLabel:  "error of the mean (sd of the target)",
-		YLabel:  "density (of stems: P / distance)",
 		Why:     chains.NewAdvice("nothing to draw: there are no rows"),
 	}, func() *table.Table { return meanLaws(rows) })
 	var cells [][]any
@@ -44,14 +45,17 @@ func LawsReport(rows []LawsRow) *reports.Report {
 		}
 	}
 	r.Plots(curves.Cells(cells, "N", "setting", "R-hat < 1.01 and wrong", "constant and wrong"), columns.Plot{
-		Name:   "samplers_laws_assurance",
-		Title:  "How often R-hat passes a wrong answer",
-		Log:    "xy",
-		X:      "N",
-		Y:      "R-hat < 1.01 and wrong+constant and wrong",
-		By:     "setting",
-		XLabel: "number of samples N of each chain",
-		YLabel: "probability",
+		Name:  "samplers_laws_assurance",
+		Title: "How often R-hat passes a wrong answer",
+		Parts: []columns.Part{{
+			X:      "N",
+			XLabel: "number of samples N of each chain",
+			XScale: columns.Decades,
+			Y:      []string{"R-hat < 1.01 and wrong", "constant and wrong"},
+			YLabel: "probability",
+			YScale: columns.Decades,
+		}},
+		By:     []string{"setting"},
 		Joined: true,
 	})
 	var notes []Note

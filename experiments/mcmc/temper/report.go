@@ -39,18 +39,21 @@ func Report(rows []Row) *reports.Report {
 			}
 		}
 	}
-	const each = "toy+T+kernel+scheme|path+initial+schedule"
 	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs"),
 		columns.Plot{
-			Name:   "temper",
-			Title:  "Rejections",
-			Each:   each,
-			Log:    "none",
-			X:      "beta",
-			Y:      "rejections per unit of beta+rungs",
-			Dots:   "rungs",
-			Lines:  true,
-			YLabel: "rejections per unit of beta",
+			Name:  "temper",
+			Title: "Rejections",
+			Each: columns.Split{
+				Always:  []string{"toy", "T", "kernel", "scheme"},
+				Varying: []string{"path", "initial", "schedule"},
+			},
+			Parts: []columns.Part{{
+				X:      "beta",
+				Y:      []string{"rejections per unit of beta", "rungs"},
+				YLabel: "rejections per unit of beta",
+			}},
+			Dots:  []string{"rungs"},
+			Lines: true,
 		})
 	return r
 }
@@ -107,17 +110,26 @@ func LadderReport(rows []LadderRow) *reports.Report {
 	r.Plots(curves.CaseCells(cells, "scheme", "function", "ladder", "beta", "rejections per unit of beta",
 		"ladders", "inner beta", "round trips a scan",
 		"rate of ladders", "variance", "variance of ladders"), columns.Plot{
-		Name:   "temper_ladder",
-		Title:  "Four ladders",
-		Each:   "toy+T+kernel+scheme+function|path+initial+schedule",
-		By:     "ladder",
-		Log:    "none",
-		X:      "beta|inner beta|inner beta",
-		Lines:  true,
-		Y:      "rejections per unit of beta+ladders|round trips a scan+rate of ladders|variance+variance of ladders",
-		Dots:   "ladders+rate of ladders+variance of ladders",
-		YLabel: "rejections per unit of beta|round trips a scan|variance of the function",
-		Kinds:  "|",
+		Name:  "temper_ladder",
+		Title: "Four ladders",
+		Each:  columns.Split{Always: []string{"toy", "T", "kernel", "scheme", "function"}, Varying: []string{"path", "initial", "schedule"}},
+		By:    []string{"ladder"},
+		Parts: []columns.Part{{
+			X:      "beta",
+			Y:      []string{"rejections per unit of beta", "ladders"},
+			YLabel: "rejections per unit of beta",
+		}, {
+			X:      "inner beta",
+			Y:      []string{"round trips a scan", "rate of ladders"},
+			YLabel: "round trips a scan",
+		}, {
+			X:      "inner beta",
+			Y:      []string{"variance", "variance of ladders"},
+			YLabel: "variance of the function",
+		}},
+		Lines: true,
+		Dots:  []string{"ladders", "rate of ladders", "variance of ladders"},
+		Kinds: []string{"", ""},
 	})
 	return r
 }
@@ -166,17 +178,19 @@ func StonesReport(rows []StoneRow) *reports.Report {
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "scheme", "start", "R", "forward", "reverse"), columns.Plot{
-		Name:     "temper_z",
-		Title:    "Forward and reverse estimates of log Z",
-		Each:     "toy+T+kernel+scheme|path+initial+schedule",
-		By:       "start",
-		Log:      "x",
-		X:        "R",
-		Y:        "forward+reverse",
+		Name:  "temper_z",
+		Title: "Forward and reverse estimates of log Z",
+		Each:  columns.Split{Always: []string{"toy", "T", "kernel", "scheme"}, Varying: []string{"path", "initial", "schedule"}},
+		By:    []string{"start"},
+		Parts: []columns.Part{{
+			X:      "R",
+			XLabel: "recorded scans R",
+			XScale: columns.Decades,
+			Y:      []string{"forward", "reverse"},
+			YLabel: "log estimate - log Z (nats)",
+		}},
 		Across:   []float64{0},
 		AcrossIs: "the truth",
-		XLabel:   "recorded scans R",
-		YLabel:   "log estimate - log Z (nats)",
 	})
 	for _, run := range reports.Grouped(
 		rows,
@@ -244,17 +258,24 @@ func CompareReport(rows []CompareRow) *reports.Report {
 	}
 	r.Plots(curves.CaseCells(cells, "scheme", "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"),
 		columns.Plot{
-			Name:   "temper_compare",
-			Title:  "Tempering, annealing and a plain chain",
-			Each:   "toy+T+kernel+scheme|path+initial+schedule",
-			By:     "sampler",
-			Log:    "xy",
-			X:      "moves",
-			Y:      "TV+TV, overtaken|J+J, overtaken",
-			Lines:  true,
-			Dots:   "TV, overtaken+J, overtaken",
-			YLabel: "TV|J (nats)",
-			Kinds:  "|tempering overtakes",
+			Name:  "temper_compare",
+			Title: "Tempering, annealing and a plain chain",
+			Each:  columns.Split{Always: []string{"toy", "T", "kernel", "scheme"}, Varying: []string{"path", "initial", "schedule"}},
+			By:    []string{"sampler"},
+			Parts: []columns.Part{{
+				X:      "moves",
+				XScale: columns.Decades,
+				Y:      []string{"TV", "TV, overtaken"},
+				YLabel: "TV",
+				YScale: columns.Decades,
+			}, {
+				Y:      []string{"J", "J, overtaken"},
+				YLabel: "J (nats)",
+				YScale: columns.Decades,
+			}},
+			Lines: true,
+			Dots:  []string{"TV, overtaken", "J, overtaken"},
+			Kinds: []string{"", "tempering overtakes"},
 		})
 	return r
 }

@@ -59,16 +59,17 @@ func plotMarginals(r *reports.Report, rows []Row) {
 		cells = append(cells, []any{row.Selector, v.Name, v.Labels[row.Value], row.Probability(), prior})
 	}
 	r.Plots(curves.Cells(cells, "network", "variable", "value", "posterior", "prior"), columns.Plot{
-		Name:     "network_marginals",
-		Title:    "Probabilities of the values of each variable",
-		Each:     "|network",
-		Panels:   "variable",
-		X:        "value",
-		Y:        "posterior+prior",
-		Bars:     "posterior",
+		Name:   "network_marginals",
+		Title:  "Probabilities of the values of each variable",
+		Each:   columns.Split{Varying: []string{"network"}},
+		Panels: []string{"variable"},
+		Parts: []columns.Part{{
+			X:      "value",
+			Y:      []string{"posterior", "prior"},
+			YLabel: "probability",
+		}},
+		Bars:     []string{"posterior"},
 		Free:     true,
-		Log:      "none",
-		YLabel:   "probability",
 		Across:   []float64{1},
 		AcrossIs: "certain",
 		Why:      errors.New("nothing to draw: no probability was computed"),

@@ -19,23 +19,29 @@ import (
 func Report(rows []Row) *reports.Report {
 	r := reports.New("aide", Table(rows))
 	drawn := map[string]bool{} // each M once
-	r.Plots(table.New(Study().Declaration.Columns, slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
+	ends := append(Study().Declaration.Columns,
+		curves.Column("low", func(r *Row) any { return r.Mean - r.SD }),
+		curves.Column("high", func(r *Row) any { return r.Mean + r.SD }))
+	r.Plots(table.New(ends, slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
 		key := fmt.Sprint(&r.Case, r.Meta)
 		skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
 		drawn[key] = true
 		return skip
 	})), columns.Plot{
-		Name:   "aide",
-		Title:  "AIDE by number of meta-inference runs",
-		Log:    "x",
-		X:      "meta",
-		Y:      "mean",
-		Spread: "sd",
-		Level:  "J",
-		Panels: "toy+T",
-		XLabel: "meta-inference runs M",
-		YLabel: "AIDE (nats)",
-		Kinds:  "mean",
+		Name:  "aide",
+		Title: "AIDE by number of meta-inference runs",
+		Parts: []columns.Part{{
+			X:      "meta",
+			XLabel: "meta-inference runs M",
+			XScale: columns.Decades,
+			Y:      []string{"mean"},
+			YLabel: "AIDE (nats)",
+			Band:   []string{"low", "high"},
+			Level:  []string{"J"},
+		}},
+		BandIs: []string{"± 1 sd"},
+		Panels: []string{"toy", "T"},
+		Kinds:  []string{"mean"},
 		Named:  true,
 		Joined: true,
 		Free:   true,
@@ -77,15 +83,16 @@ func ComparisonReport(rows []ComparisonRow) *reports.Report {
 	plotAIDEStudy(r, rows)
 	if len(s.Marginals) > 0 {
 		r.Plots(marginals(rows), columns.Plot{
-			Name:   "aide_" + study + "_marginals",
-			Title:  "Marginals of the output and of the posterior",
-			Log:    "none",
-			X:      "t",
-			Y:      "p+posterior",
-			By:     "state",
-			Panels: "of",
-			YLabel: "probability",
-			Kinds:  "of the output|of the posterior",
+			Name:  "aide_" + study + "_marginals",
+			Title: "Marginals of the output and of the posterior",
+			Parts: []columns.Part{{
+				X:      "t",
+				Y:      []string{"p", "posterior"},
+				YLabel: "probability",
+			}},
+			By:     []string{"state"},
+			Panels: []string{"of"},
+			Kinds:  []string{"of the output", "of the posterior"},
 			Joined: true,
 			Lines:  true,
 		})
@@ -183,21 +190,34 @@ func plotAIDEStudy(r *reports.Report, rows []ComparisonRow) {
 	}
 	s := rows[0].Posterior
 	p := columns.Plot{
-		Name:   "aide_" + rows[0].Study,
-		Title:  "AIDE of the algorithms of the study " + rows[0].Study,
-		Log:    "xy|xy|x",
-		X:      "particles",
-		Y:      "AIDE|lml",
-		Errors: "AIDE error|lml error|probe error",
-		Level:  "J||of the posterior",
-		By:     "meta-inference runs",
-		Panels: "of",
+		Name:  "aide_" + rows[0].Study,
+		Title: "AIDE of the algorithms of the study " + rows[0].Study,
+		Parts: []columns.Part{{
+			X:      "particles",
+			XLabel: "particles, or steps",
+			XScale: columns.Decades,
+			Y:      []string{"AIDE"},
+			YLabel: "AIDE (nats; bars: 1 s.e. if sampled)",
+			YScale: columns.Decades,
+			Errors: "AIDE error",
+			Level:  []string{"J"},
+		}, {
+			Y:      []string{"lml"},
+			YLabel: "log Z - E log Zhat (nats)",
+			YScale: columns.Decades,
+			Errors: "lml error",
+		}},
+		By:     []string{"meta-inference runs"},
+		Panels: []string{"of"},
 		Free:   true,
-		XLabel: "particles, or steps",
-		YLabel: "AIDE (nats; bars: 1 s.e. if sampled)|log Z - E log Zhat (nats)|" + probeTitle(s),
 	}
 	if s.Probe != "" {
-		p.Y += "|probe"
+		p.Parts = append(p.Parts, columns.Part{
+			Y:      []string{"probe"},
+			YLabel: probeTitle(s),
+			Errors: "probe error",
+			Level:  []string{"of the posterior"},
+		})
 	}
 	r.Plots(curves.Cells(cells, "of", "particles", "meta-inference runs", "AIDE", "lml", "probe",
 		"J", "of the posterior", "AIDE error", "lml error",

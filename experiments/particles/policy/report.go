@@ -21,14 +21,15 @@ func Report(rows []Row) *reports.Report {
 	r.Add(reports.Table{Name: "layers", Table: layers, Place: reports.InFile})
 	r.Add(reports.Table{Name: "output", Table: Output(rows), Place: reports.InFile})
 	r.Plots(layers, columns.Plot{
-		Name:   "policy_layers",
-		Title:  "Contributions of the layers to B - J",
-		X:      "layer",
-		Y:      "forward+reverse",
-		By:     "policy",
-		Panels: "toy",
-		Log:    "none",
-		YLabel: "contribution to B - J (nats)",
+		Name:  "policy_layers",
+		Title: "Contributions of the layers to B - J",
+		Parts: []columns.Part{{
+			X:      "layer",
+			Y:      []string{"forward", "reverse"},
+			YLabel: "contribution to B - J (nats)",
+		}},
+		By:     []string{"policy"},
+		Panels: []string{"toy"},
 	})
 	return r
 }
@@ -84,19 +85,20 @@ func BestReport(rows []BestRow) *reports.Report {
 	curves := Curves(rows)
 	r.Add(reports.Table{Name: "curves", Table: curves, Place: reports.InFile})
 	r.Plots(curves, columns.Plot{
-		Name:   "policy_best",
-		Title:  "Objectives against the parameter, and their optima",
-		X:      "parameter",
-		Y:      "value+least",
-		Dots:   "least",
-		By:     "by",
-		Panels: "toy+policy",
-		Log:    "none",
+		Name:  "policy_best",
+		Title: "Objectives against the parameter, and their optima",
+		Parts: []columns.Part{{
+			X:      "parameter",
+			XLabel: "parameter c",
+			Y:      []string{"value", "least"},
+			YLabel: "objective (nats; subtb: nats²)",
+		}},
+		Dots:   []string{"least"},
+		By:     []string{"by"},
+		Panels: []string{"toy", "policy"},
 		Free:   true,
 		Lines:  true,
-		XLabel: "parameter c",
-		YLabel: "objective (nats; subtb: nats²)",
-		Kinds:  "|optimum",
+		Kinds:  []string{"", "optimum"},
 		Named:  true,
 		Why:    errors.New("all objectives are infinite"),
 	})
@@ -163,16 +165,18 @@ func TwistReport(rows []TwistRow) *reports.Report {
 	r := reports.New("policy_twist", all)
 	notePolicies(r, rows, func(row *TwistRow) (*subject.Case, string) { return &row.Case, row.Note() })
 	r.Plots(all, columns.Plot{
-		Name:   "policy_twist",
-		Title:  "Both bounds on log Z by number of particles",
-		X:      "particles",
-		Y:      "lower_bound+upper_bound",
-		By:     "twist+proposal+resample+threshold",
-		Panels: "toy+base",
-		Log:    "x",
-		Level:  "log_z",
-		XLabel: "number of particles P",
-		YLabel: "bound on log Z (nats)",
+		Name:  "policy_twist",
+		Title: "Both bounds on log Z by number of particles",
+		Parts: []columns.Part{{
+			X:      "particles",
+			XLabel: "number of particles P",
+			XScale: columns.Decades,
+			Y:      []string{"lower_bound", "upper_bound"},
+			YLabel: "bound on log Z (nats)",
+			Level:  []string{"log_z"},
+		}},
+		By:     []string{"twist", "proposal", "resample", "threshold"},
+		Panels: []string{"toy", "base"},
 	})
 	return r
 }

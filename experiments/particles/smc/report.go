@@ -66,16 +66,23 @@ func Report(rows []Row) *reports.Report {
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "resampling", "particles", "J", "multinomial, limit", "error"), columns.Plot{
-		Name:   "smc",
-		Title:  "J and the error of log Zhat by number of particles",
-		Each:   curves.EachCase,
-		Log:    "xy",
-		X:      "particles",
-		Y:      "J|error",
-		By:     "resampling",
-		Level:  "multinomial, limit|",
-		XLabel: "number of particles P",
-		YLabel: "J (nats)|error of log Zhat (nats)",
+		Name:  "smc",
+		Title: "J and the error of log Zhat by number of particles",
+		Each:  curves.EachCase(),
+		Parts: []columns.Part{{
+			X:      "particles",
+			XLabel: "number of particles P",
+			XScale: columns.Decades,
+			Y:      []string{"J"},
+			YLabel: "J (nats)",
+			YScale: columns.Decades,
+			Level:  []string{"multinomial, limit"},
+		}, {
+			Y:      []string{"error"},
+			YLabel: "error of log Zhat (nats)",
+			YScale: columns.Decades,
+		}},
+		By:     []string{"resampling"},
 		Joined: true,
 	})
 	return r

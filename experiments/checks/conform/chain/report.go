@@ -93,18 +93,19 @@ func plotMeans(r *reports.Report, means []Mean) {
 			[]any{m.Function, (m.Draws - m.Exact) / m.SD, 2 * m.Batches / m.SD, -2 * m.Error, 2 * m.Error})
 	}
 	r.Plots(curves.Cells(cells, "function", "mean of the draws", "error", "low", "high"), columns.Plot{
-		Name:     "conform_chain_means",
-		Title:    "Means of the draws less those of the target",
-		X:        "function",
-		Y:        "mean of the draws",
-		Errors:   "error",
-		Band:     "low+high",
-		BandIs:   "twice the exact error of such chains",
-		Kinds:    "mean of the draws, 2 SE",
+		Name:  "conform_chain_means",
+		Title: "Means of the draws less those of the target",
+		Parts: []columns.Part{{
+			X:      "function",
+			Y:      []string{"mean of the draws"},
+			YLabel: "error of the mean (sd of the target)",
+			Errors: "error",
+			Band:   []string{"low", "high"},
+		}},
+		BandIs:   []string{"twice the exact error of such chains"},
+		Kinds:    []string{"mean of the draws, 2 SE"},
 		Across:   []float64{0},
 		AcrossIs: "the target",
-		Log:      "none",
-		YLabel:   "error of the mean (sd of the target)",
 	})
 }
 

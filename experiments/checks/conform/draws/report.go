@@ -78,12 +78,21 @@ func plotDraws(r *reports.Report, o *Outcome) {
 		}
 	}
 	r.Plots(curves.Cells(cells, "state", "observed less expected", "low", "high"), columns.Plot{
-		Name: "conform_draws_states", Title: "Observed less expected frequencies of states", X: "state",
-		Y: "observed less expected", Band: "low+high", Across: []float64{0}, AcrossIs: "expected",
-		BandIs: "95% of right samplers", Log: "none", XLabel: fmt.Sprintf(
-			"the %d of %d states that are the farthest off",
-			len(cells),
-			o.States,
-		), YLabel: what,
+		Name:  "conform_draws_states",
+		Title: "Observed less expected frequencies of states",
+		Parts: []columns.Part{{
+			X: "state",
+			XLabel: fmt.Sprintf(
+				"the %d of %d states that are the farthest off",
+				len(cells),
+				o.States,
+			),
+			Y:      []string{"observed less expected"},
+			YLabel: what,
+			Band:   []string{"low", "high"},
+		}},
+		Across:   []float64{0},
+		AcrossIs: "expected",
+		BandIs:   []string{"95% of right samplers"},
 	})
 }

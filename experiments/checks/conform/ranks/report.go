@@ -44,20 +44,27 @@ func ranksReport(name, source string, findings []Finding, fault string) *reports
 		draws.ExplainAll(r.Checked[i:i+1], findings[i].Where)
 	}
 	r.PlotLater(columns.Plot{
-		Name:   name,
-		Title:  "Ranks, and the difference of their distribution function from the uniform one",
-		Log:    "none",
-		X:      "from|P",
-		Until:  "to|",
-		Y:      "share+share, outside|difference",
-		Bars:   "share+share, outside",
-		Band:   "least+most|low+high",
-		BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-curves.PITAlpha)),
-		Panels: "of",
+		Name:  name,
+		Title: "Ranks, and the difference of their distribution function from the uniform one",
+		Parts: []columns.Part{{
+			X:      "from",
+			XLabel: "rank/(L+1)",
+			Until:  "to",
+			Y:      []string{"share", "share, outside"},
+			YLabel: "density",
+			Band:   []string{"least", "most"},
+		}, {
+			X:      "P",
+			XLabel: "rank/(L+1)",
+			Y:      []string{"difference"},
+			YLabel: "difference",
+			Band:   []string{"low", "high"},
+		}},
+		Bars:   []string{"share", "share, outside"},
+		BandIs: []string{fmt.Sprintf("%g%% of right samplers", 100*(1-curves.PITAlpha))},
+		Panels: []string{"of"},
 		Lines:  true,
 		Steps:  true,
-		XLabel: "rank/(L+1)|rank/(L+1)",
-		YLabel: "density|difference",
 		Why:    errors.New("there are no ranks"),
 	}, func() *table.Table { return rankHistograms(findings) })
 	open := ""

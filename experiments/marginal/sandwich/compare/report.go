@@ -37,17 +37,14 @@ func Report(rows []Row) *reports.Report {
 		plotCompared(r, series, columns.Plot{
 			Name:     "sandwich_estimates_" + name,
 			Title:    "Estimates of log p(y) by time, model " + name,
-			YLabel:   "estimate - log p(y) (nats)",
-			Log:      "x",
-			Signed:   1,
+			Parts:    []columns.Part{{YLabel: "estimate - log p(y) (nats)", YUnit: 1}},
 			Across:   []float64{0},
 			AcrossIs: "log p(y)",
 		}, func(p *comparedPoint) any { return p.Bias }, func(p *comparedPoint) any { return p.CombinedBias })
 		plotCompared(r, series, columns.Plot{
 			Name:     "sandwich_errors_" + name,
 			Title:    "Errors of estimates of log p(y) by time, model " + name,
-			YLabel:   "RMSE (nats)",
-			Log:      "xy",
+			Parts:    []columns.Part{{YLabel: "RMSE (nats)", YScale: columns.Decades}},
 			Across:   []float64{Accurate},
 			AcrossIs: fmt.Sprintf("%v nats", Accurate),
 		}, func(p *comparedPoint) any { return p.RMSE }, func(p *comparedPoint) any { return p.CombinedRMSE })
@@ -114,7 +111,7 @@ type comparedPoint struct {
 
 // plotCompared adds the figure of a number of every estimator on a model against the time of a
 // trial, a panel for each: of single trials, and dashed with open shapes of all trials combined.
-// Infinite and missing numbers are omitted. An axis with Signed is linear up to it and logarithmic
+// Infinite and missing numbers are omitted. An axis with a unit is linear up to it and logarithmic
 // beyond, so that far estimates leave room for the others.
 func plotCompared(r *reports.Report, series []Series, p columns.Plot,
 	single, combined func(*comparedPoint) any) {
@@ -124,10 +121,12 @@ func plotCompared(r *reports.Report, series []Series, p columns.Plot,
 			points = append(points, comparedPoint{&series[i], at})
 		}
 	}
-	p.X = "seconds"
-	p.Y = "single trials+all trials combined"
-	p.XLabel = "time of a trial (s)"
-	p.Panels = "estimator"
+	part := &p.Parts[0]
+	part.X = "seconds"
+	part.XLabel = "time of a trial (s)"
+	part.XScale = columns.Decades
+	part.Y = []string{"single trials", "all trials combined"}
+	p.Panels = []string{"estimator"}
 	if !slices.ContainsFunc(series, func(s Series) bool { return len(s.Points) > 1 }) {
 		points, p.Why = nil,
 			chains.NewAdvice("nothing to draw: no estimator has two settings; give more {time}")

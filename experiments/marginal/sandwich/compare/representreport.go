@@ -29,16 +29,27 @@ func RepresentReport(rows []RepresentationRow) *reports.Report {
 		return nil
 	})
 	r.Plots(table.New(append(list, one), rows), columns.Plot{
-		Name:    sandwichRepresentFile,
-		Title:   "B by representation of the model",
-		Log:     "xy",
-		X:       "T|seconds",
-		Y:       "B",
-		Errors:  "B_se",
-		By:      "representation",
-		Members: "data set",
-		XLabel:  "number of distributions T|time of a chain (s)",
-		YLabel:  "B (nats)",
+		Name:  sandwichRepresentFile,
+		Title: "B by representation of the model",
+		Parts: []columns.Part{{
+			X:      "T",
+			XLabel: "number of distributions T",
+			XScale: columns.Decades,
+			Y:      []string{"B"},
+			YLabel: "B (nats)",
+			YScale: columns.Decades,
+			Errors: "B_se",
+		}, {
+			X:      "seconds",
+			XLabel: "time of a chain (s)",
+			XScale: columns.Decades,
+			Y:      []string{"B"},
+			YLabel: "B (nats)",
+			YScale: columns.Decades,
+			Errors: "B_se",
+		}},
+		By:      []string{"representation"},
+		Members: []string{"data set"},
 		Joined:  true,
 	})
 	below := 0

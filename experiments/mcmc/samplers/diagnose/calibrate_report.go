@@ -3,7 +3,6 @@ package diagnose
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"breadboard/chains/diagnostics"
 	"breadboard/experiments/curves"
@@ -166,15 +165,22 @@ func samplersCalibratePlot(r *reports.Report, rows []CalibrateRow) {
 	}
 	t := curves.Cells(cells, append(names, estimates...)...)
 	t.Columns[4].Title, t.Columns[5].Title = "95% region", "95% region"
+	var parts []columns.Part
+	for _, e := range estimates {
+		parts = append(parts, columns.Part{
+			X:      "ESS of a chain",
+			XScale: columns.Decades,
+			Y:      []string{e},
+			YScale: columns.Decades,
+			Level:  []string{"region_low", "region_high", "RESS = ESS"},
+		})
+	}
 	r.Plots(t, columns.Plot{
 		Name:   SamplersCalibrateFile,
 		Title:  "Real effective sample size against what chains say of it",
-		Log:    "xy",
-		X:      "ESS of a chain",
-		Y:      strings.Join(estimates, "|"),
-		By:     "kernel",
-		Panels: "chains",
-		Level:  "region_low+region_high+RESS = ESS",
-		Dots:   strings.Join(estimates, "+"),
+		Parts:  parts,
+		By:     []string{"kernel"},
+		Panels: []string{"chains"},
+		Dots:   estimates,
 	})
 }

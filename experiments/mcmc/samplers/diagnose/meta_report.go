@@ -20,14 +20,21 @@ func MetaReport(rows []MetaRow) *reports.Report {
 	r.Plots(table.New(append(Meta().Declaration.Columns,
 		curves.Column("GP", func(*MetaRow) any { return rows[0].MSE }),
 		curves.Column("NLL of GP", func(*MetaRow) any { return rows[0].NLL })), rows), columns.Plot{
-		Name:   samplersMetaFile,
-		Title:  "How well each method predicts the real effective sample size",
-		Log:    "none",
-		X:      "mse|nll",
-		Y:      "method",
-		Errors: "mse_se|nll_se",
-		Level:  "GP|NLL of GP",
-		XLabel: "MSE of " + rows[0].Label.Column() + "|NLL relative to GP (nats)",
+		Name:  samplersMetaFile,
+		Title: "How well each method predicts the real effective sample size",
+		Parts: []columns.Part{{
+			X:      "mse",
+			XLabel: "MSE of " + rows[0].Label.Column(),
+			Y:      []string{"method"},
+			Errors: "mse_se",
+			Level:  []string{"GP"},
+		}, {
+			X:      "nll",
+			XLabel: "NLL relative to GP (nats)",
+			Y:      []string{"method"},
+			Errors: "nll_se",
+			Level:  []string{"NLL of GP"},
+		}},
 	})
 	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values "+
 		"are of the difference from GP over the splits, "+

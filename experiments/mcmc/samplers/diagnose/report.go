@@ -42,18 +42,26 @@ func Report(rows []Row) *reports.Report {
 		curves.Column("ESS = N", func(r *row) any { return float64(r.N) }),
 		curves.Column("R-hat = 1.01", func(*row) any { return 0.01 }),
 	}, rows), columns.Plot{
-		Name:   "samplers_diagnose",
-		Title:  "Diagnostics against the number of samples",
-		Each:   "toy+function",
-		Log:    "xy",
-		X:      "N",
-		Y:      "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means",
-		Level:  "ESS = N|R-hat = 1.01",
-		By:     "start",
-		Panels: "kernel",
-		Dots:   "simulated+simulated R-hat",
-		XLabel: "samples N",
-		YLabel: "ESS of one chain|distance of R-hat from 1",
+		Name:  "samplers_diagnose",
+		Title: "Diagnostics against the number of samples",
+		Each:  columns.Split{Always: []string{"toy", "function"}},
+		Parts: []columns.Part{{
+			X:      "N",
+			XLabel: "samples N",
+			XScale: columns.Decades,
+			Y:      []string{"simulated", "of the exact means", "exact RESS"},
+			YLabel: "ESS of one chain",
+			YScale: columns.Decades,
+			Level:  []string{"ESS = N"},
+		}, {
+			Y:      []string{"simulated R-hat", "R-hat of the exact means"},
+			YLabel: "distance of R-hat from 1",
+			YScale: columns.Decades,
+			Level:  []string{"R-hat = 1.01"},
+		}},
+		By:     []string{"start"},
+		Panels: []string{"kernel"},
+		Dots:   []string{"simulated", "simulated R-hat"},
 	})
 	diagnoseNotes(r, rows)
 	return r

@@ -49,16 +49,19 @@ func plotAdaptive(r *reports.Report, rows []Row) {
 	}
 	r.Plots(curves.Cells(cells, "toy", "rho", "resample", "threshold", "particles", "exact", "estimated",
 		"error", "slope"), columns.Plot{
-		Name:   "smc_adaptive",
-		Title:  "Bias of Zhat by number of particles",
-		Log:    "xy",
-		X:      "particles",
-		Y:      "exact+estimated",
-		Errors: "error",
-		Thin:   "slope",
-		By:     "toy+rho+resample+threshold",
-		XLabel: "number of particles P",
-		YLabel: "size of E Zhat/Z - 1 (dotted: 1/P)",
-		Dots:   "estimated",
+		Name:  "smc_adaptive",
+		Title: "Bias of Zhat by number of particles",
+		Parts: []columns.Part{{
+			X:      "particles",
+			XLabel: "number of particles P",
+			XScale: columns.Decades,
+			Y:      []string{"exact", "estimated"},
+			YLabel: "size of E Zhat/Z - 1 (dotted: 1/P)",
+			YScale: columns.Decades,
+			Errors: "error",
+			Thin:   []string{"slope"},
+		}},
+		By:   []string{"toy", "rho", "resample", "threshold"},
+		Dots: []string{"estimated"},
 	})
 }

@@ -23,15 +23,17 @@ func Report(rows []Row) *reports.Report {
 		}
 	}
 	r.Plots(curves.Cells(cells, "way", "of", "P", "t", "tau"), columns.Plot{
-		Name:   "smc_gibbs_times",
-		Title:  "Autocorrelation time of each hidden state under particle Gibbs",
-		Log:    "y",
-		X:      "t",
-		Y:      "tau",
-		By:     "P",
-		Panels: "way+of",
-		XLabel: "time t",
-		YLabel: "autocorrelation time (steps)",
+		Name:  "smc_gibbs_times",
+		Title: "Autocorrelation time of each hidden state under particle Gibbs",
+		Parts: []columns.Part{{
+			X:      "t",
+			XLabel: "time t",
+			Y:      []string{"tau"},
+			YLabel: "autocorrelation time (steps)",
+			YScale: columns.Decades,
+		}},
+		By:     []string{"P"},
+		Panels: []string{"way", "of"},
 		Free:   true,
 	})
 	var lines []string

@@ -1,84 +1,12 @@
 package figure
 
 import (
-	"image/color"
 	"math"
 	"slices"
 	"sort"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
-
-// FillCells fills a box with cells of equal size, rows from the top, in the colours of the function
-// shade. Neighbours of one colour are one shape, and each shape reaches a little under the shapes
-// drawn after it at its right and below it, so that no viewer shows seams.
-func FillCells(c draw.Canvas, box vg.Rectangle, rows, columns int, shade func(row, column int) color.Color) {
-	if k := inkOf(c); k != nil {
-		k.mapped = true
-	}
-	width, height := box.Size().X/vg.Length(columns), box.Size().Y/vg.Length(rows)
-	under := min(vg.Points(0.6), width/2, height/2)
-	for i := range rows {
-		for from := 0; from < columns; {
-			until := from + 1
-			for until < columns && shade(i, until) == shade(i, from) {
-				until++
-			}
-			cell := vg.Rectangle{
-				Min: vg.Point{X: box.Min.X + width*vg.Length(from), Y: box.Max.Y - height*vg.Length(i+1)},
-				Max: vg.Point{X: box.Min.X + width*vg.Length(until), Y: box.Max.Y - height*vg.Length(i)},
-			}
-			if until < columns {
-				cell.Max.X += under
-			}
-			if i < rows-1 {
-				cell.Min.Y -= under
-			}
-			c.FillPolygon(shade(i, from), Corners(cell))
-			from = until
-		}
-	}
-}
-
-// Corners returns the corners of a box, in their order around it.
-func Corners(r vg.Rectangle) []vg.Point {
-	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
-}
-
-// ColourScale is a scale of colours from Low to High, with labels at round numbers.
-type ColourScale struct {
-	Low, High float64
-	Ticks     plot.Ticker
-	At        func(float64) float64 // the place of a number, from 0 to 1
-	Back      func(float64) float64 // the number at a place
-	Shade     func(float64) color.Color
-	Letters   float64 // the size of the labels, in points of the zero Style
-}
-
-// Draw draws the scale upwards in a box, with its labels at the right.
-func (o ColourScale) Draw(c draw.Canvas, s Style, box vg.Rectangle) {
-	const steps = 64
-	FillCells(c, box, steps, 1,
-		func(row, _ int) color.Color { return o.Shade(o.Back((steps - 0.5 - float64(row)) / steps)) })
-	style := Label(s.Size(o.Letters), draw.XLeft, draw.YCenter)
-	last := box.Min.Y - box.Size().Y
-	labels := 0
-	for _, t := range o.Ticks.Ticks(o.Low, o.High) {
-		y := box.Min.Y + box.Size().Y*vg.Length(o.At(t.Value))
-		if t.Label == "" || y < last+style.Font.Size {
-			continue
-		}
-		last = y
-		labels += 1
-		c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.5)}, box.Max.X,
-			y, box.Max.X+0.05*vg.Centimeter, y)
-		c.FillText(style, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: y + style.FontExtents().Descent}, t.Label)
-	}
-	AddScale(c, labels)
-}
 
 // Lattice is a set of places at equal distances.
 type Lattice struct{ Origin, Step float64 }
@@ -201,4 +129,20 @@ func Distinct(sample []float64, most int) plotter.XYs {
 		out[len(out)-1].Y += 1 / float64(len(sample))
 	}
 	return out
+}
+
+// Histogram returns the bars that show the shares of a sample in bins of equal width from low to
+// high. Numbers that are not finite are in no bin, but count as part of the sample.
+func Histogram(sample []float64, low, high float64, bins int) []Bar {
+	width := (high - low) / float64(bins)
+	bars := make([]Bar, bins)
+	for i := range bars {
+		bars[i] = Bar{From: low + float64(i)*width, To: low + float64(i+1)*width}
+	}
+	for _, v := range sample {
+		if !math.IsInf(v, 0) {
+			bars[max(0, min(bins-1, int((v-low)/width)))].Height += 1 / float64(len(sample))
+		}
+	}
+	return bars
 }
