@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -48,8 +47,10 @@ func mixed() *Report {
 		Text("as it is\n"),
 		File{Name: "data.bin", Content: func() ([]byte, error) { return []byte{1, 2}, nil }},
 		Figure{Draw: func() (*figure.Figure, error) {
-			f := figure.New("drawn", func(figure.Style) figure.Page {
-				return figure.Page{Width: vg.Centimeter, Height: vg.Centimeter, Draw: func(draw.Canvas) {}}
+			f := figure.New("drawn", func(figure.Style) *figure.Sheet {
+				p := figure.NewPanel("", "x", "y")
+				p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+				return &figure.Sheet{Rows: [][]*figure.Panel{{p}}, Width: vg.Centimeter, Height: vg.Centimeter}
 			})
 			f.Data = oneCell(5)
 			return f, nil
@@ -127,7 +128,7 @@ func TestFiguresOfAStudy(t *testing.T) {
 		}},
 		Joined: true,
 	}}
-	view := Plotting("own", fields, plots, func(rows any) *Report { return New("own", table.Of(fields, rows)) })
+	view := Plotting(fields, plots, func(rows any) *Report { return New("own", table.Of(fields, rows)) })
 	for want, rows := range map[string][]row{
 		"own: the figure leaves out cells of y: 1 empty or no number\nwrote DIR/own.csv and .json; " +
 			"own.svg and _data.csv\n": {

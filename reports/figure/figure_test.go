@@ -27,7 +27,9 @@ import (
 
 // TestNoTemporaryFolder: no format needs a folder, whatever the letters.
 func TestNoTemporaryFolder(t *testing.T) {
-	f := alone("f", 200, 200, NewPanel("\U0001F600 \uffff 数 αβ \x00\xff", "x", "y"))
+	p := NewPanel("\U0001F600 \uffff 数 αβ \x00\xff", "x", "y")
+	drawLine(p, "", plotter.XYs{{}, {X: 1, Y: 1}}, full(0).Line)
+	f := alone("f", 200, 200, p)
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)
 	if os.TempDir() != missing {
@@ -42,7 +44,7 @@ func TestNoTemporaryFolder(t *testing.T) {
 // is XML whatever they are.
 func TestHostileNames(t *testing.T) {
 	p := NewPanel("a\u202eb", "x\u2066\x07", "y\x1b[31m")
-	drawMarks(p, "one\u202e", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open())
+	drawMarks(p, "one\u202e", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, full(0).open(1))
 	f := alone("f", 200, 200, p)
 	f.Title = "a\u202eb"
 	svg := longtest.Must(f.Encode("svg"))(t)
@@ -59,7 +61,7 @@ func TestHostileNames(t *testing.T) {
 func TestEncode(t *testing.T) {
 	longtest.Only(t)
 	p := NewPanel("a title", "Z_{T}", "10^{-3}")
-	drawMarks(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open())
+	drawMarks(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, full(0).open(1))
 	f := alone("x", 6*vg.Centimeter, 4*vg.Centimeter, p)
 	for _, format := range Formats() {
 		first := longtest.Must(f.Encode(format))(t)
@@ -80,26 +82,35 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestDecadesLabels: a label is the shortest text of its number; 7 times 0.1 is not that of 0.7.
-// Powers of ten are never decimal numbers beside others, and if a decade is all there is 2 and 5
-// have labels.
-func TestDecadesLabels(t *testing.T) {
+// TestTicks: a label is the shortest text of its number; 7 times 0.1 is not that of 0.7. Powers of
+// ten are never decimal numbers beside others, and if a decade is all there is 2 and 5 have labels.
+// Labels of linear axes have the digits that tell them apart.
+func TestTicks(t *testing.T) {
+	log := scale{log: true}
 	for _, c := range []struct {
+		scale
 		low, high float64
-		want      []string
+		want      string
 	}{
-		{0.55, 0.95, []string{"0.6", "0.7", "0.8", "0.9"}},
-		{0.001, 0.1, []string{"10^{-3}", "10^{-2}", "10^{-1}"}},
-		{10, 100, []string{"10", "20", "50", "100"}},
-		{1e-8, 1e-7, []string{"10^{-8}", "2×10^{-8}", "5×10^{-8}", "10^{-7}"}},
-		{1.001, 1.004, []string{"1.001", "1.002", "1.003", "1.004"}},
+		{log, 0.55, 0.95, "0.6 0.7 0.8 0.9"},
+		{log, 0.001, 0.1, "10^{-3} 10^{-2} 10^{-1}"},
+		{log, 10, 100, "10 20 50 100"},
+		{log, 1e-8, 1e-7, "10^{-8} 2×10^{-8} 5×10^{-8} 10^{-7}"},
+		{log, 1.001, 1.004, "1.001 1.002 1.003 1.004"},
+		{log, 1e-304, 1, "10^{-300} 10^{-250} 10^{-200} 10^{-150} 10^{-100} 10^{-50} 10^{0}"},
+		{scale{}, -0.3, 1.2, "0 0.5 1.0"},
+		{scale{}, -7e6, 1e6, "-6×10^{6} -4×10^{6} -2×10^{6} 0"},
+		{scale{}, 123456.71, 123456.78, "123456.72 123456.74 123456.76 123456.78"},
+		{scale{}, 1e-5, 4e-5, "10^{-5} 2×10^{-5} 3×10^{-5} 4×10^{-5}"},
+		{scale{unit: 1}, -200, 30, "-10^{2} -10^{1} -10^{0} 0 10^{0} 10^{1}"},
+		{scale{unit: 1}, -0.1, 0.3, "-0.1 0 0.1 0.2 0.3"},
 	} {
 		var labels []string
-		for _, tick := range labelled(Decades{}.Ticks(math.Log10(c.low), math.Log10(c.high))) {
+		for _, tick := range labelled(ticker{scale: c.scale}.Ticks(c.low, c.high)) {
 			labels = append(labels, tick.Label)
 		}
-		if !slices.Equal(labels, c.want) {
-			t.Errorf("from %v to %v: labels %q, want %q", c.low, c.high, labels, c.want)
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%+v from %v to %v: labels %q, want %q", c.scale, c.low, c.high, got, c.want)
 		}
 	}
 }
@@ -186,11 +197,11 @@ func TestNoStyles(t *testing.T) {
 // has names; what lies beyond the axes, or is no number, has no tip.
 func TestTips(t *testing.T) {
 	p := NewPanel("Z_{T} & <b>", "T", "J")
-	p.X.Tick.Marker = Decades{}
-	drawLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}},
+	p.X.Scale, p.X.Tick.Marker = scale{log: true}, ticker{scale: scale{log: true}}
+	drawLine(p, "one & <i>", plotter.XYs{{X: 100, Y: 0.123456789}, {X: 1000, Y: 1}, {X: 1000.1, Y: 1}},
 		draw.LineStyle{Color: color.Black, Width: 1})
-	p.Record("beyond", plotter.XYs{{X: 9, Y: 0.5}, {X: math.NaN(), Y: 0.5}, {X: 2.5, Y: math.Inf(1)}})
-	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 2, To: 2.5, Height: 0.5}}, Fill: color.Black})
+	p.record("beyond", plotter.XYs{{X: 1e9, Y: 0.5}, {X: math.NaN(), Y: 0.5}, {X: 300, Y: math.Inf(1)}})
+	p.addBars("bars", []Bar{{From: 100, To: 316.228, Height: 0.5}}, color.Black)
 	all, titles := elements(t, longtest.Must(alone("f", 200, 200, p).Encode("svg"))(t))
 	want := []string{"Z_T & <b>: J against T", "one & <i>: T 100, J 0.123457", "one & <i>: T 1000, J 1",
 		"bars: T 100 to 316.228, J 0.5"}
@@ -201,15 +212,13 @@ func TestTips(t *testing.T) {
 	for _, e := range all {
 		count[e.Name.Local]++
 	}
-	if count["circle"] != 2 || count["rect"] != 1 {
+	if count["rect"] != 3 {
 		t.Errorf("%v", count)
 	}
 	named := NewPanel("", "", "share")
 	named.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "linear"}, {Value: 1, Label: "power:2"}}
-	AddBars(named, "", &Bars{
-		Bars: []Bar{{From: -0.3, To: 0.3, Height: 1}, {From: 0.7, To: 1.3, Height: 2}},
-		Fill: color.Black,
-	})
+	named.X.Min, named.X.Max, named.Y.Min, named.Y.Max = -0.3, 1.3, 0, 2
+	named.addBars("", []Bar{{From: -0.3, To: 0.3, Height: 1}, {From: 0.7, To: 1.3, Height: 2}}, color.Black)
 	_, titles = elements(t, longtest.Must(alone("f", 200, 200, named).Encode("svg"))(t))
 	if titles[len(titles)-1] != "x power:2, share 2" {
 		t.Errorf("%q", titles)
@@ -221,20 +230,18 @@ func TestTips(t *testing.T) {
 func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 	p := NewPanel("", "x", "y")
 	drawMarks(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}},
-		Mark{Glyph: draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: diamondGlyph{}}})
+		mark{Glyph: draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: polygonGlyph(4)}})
 	data := longtest.Must(alone("f", 200, 200, p).Encode("svg"))(t)
-	var tips []Tip
-	f := alone("f", 200, 200, p)
-	width, height := f.Size()
-	f.drawOn(draw.NewCanvas(&recorder.Canvas{}, width, height), &tips)
+	laid := alone("f", 200, 200, p).sheet(Style{}).page(Style{})
+	tips := laid.draw(draw.NewCanvas(&recorder.Canvas{}, laid.width, laid.height))
 	if len(tips) != 3 {
 		t.Fatalf("%d tips", len(tips))
 	}
 	for _, tip := range tips {
-		corner := "M" + fmt.Sprintf("%.5g", float64(tip.Box.Min.X)-2.5) + "," +
-			fmt.Sprintf("%.5g", float64(tip.Box.Min.Y))
+		middle := tip.box.Min.Add(tip.box.Max).Scale(0.5)
+		corner := fmt.Sprintf("M%.5g,%.5g", float64(middle.X), float64(middle.Y)-2.4)
 		if !bytes.Contains(data, []byte(corner)) {
-			t.Errorf("no diamond has its left corner at %s", corner)
+			t.Errorf("no diamond has its lower corner at %s", corner)
 		}
 	}
 }
@@ -248,10 +255,10 @@ func TestManyTips(t *testing.T) {
 	for i := range 50_000 {
 		points = append(points, plotter.XY{X: float64(i), Y: math.Sin(float64(i))})
 	}
-	p.Record("many", points)
-	p.X.Max, p.Y.Min, p.Y.Max = 50_000, -1, 1
+	p.record("many", points)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 50_000, -1, 1
 	data := longtest.Must(alone("f", 400, 400, p).Encode("svg"))(t)
-	if n := bytes.Count(data, []byte("<circle")); n != maxTips || len(data) > 150_000 {
+	if n := bytes.Count(data, []byte("<rect")); n != maxTips || len(data) > 150_000 {
 		t.Errorf("%d tips in %d bytes", n, len(data))
 	}
 }

@@ -6,24 +6,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// alone returns the figure of one panel, with its legend below.
+// alone returns the figure of one panel.
 func alone(name string, width, height vg.Length, p *Panel) *Figure {
-	return Sheet{Name: name, Rows: [][]*Panel{{p}}, Width: width, Height: height}.Figure()
+	s := &Sheet{Rows: [][]*Panel{{p}}, Width: width, Height: height}
+	f := New(name, func(Style) *Sheet { return s })
+	f.Title = titleOf(s.panels())
+	return f
 }
 
-// drawLine adds a line to a panel as plots do.
+// drawLine adds a line to a panel as plots do, whose axes reach it.
 func drawLine(p *Panel, name string, points plotter.XYs, style draw.LineStyle) {
-	p.Add(&plotter.Line{XYs: simplified(points), LineStyle: style})
-	p.Record(name, points)
+	p.Plot.Add(&plotter.Line{XYs: points, LineStyle: style})
+	p.record(name, points)
 }
 
 // drawMarks adds a line with a shape at every point.
-func drawMarks(p *Panel, name string, points plotter.XYs, m Mark) {
+func drawMarks(p *Panel, name string, points plotter.XYs, m mark) {
 	drawLine(p, name, points, m.Line)
 	p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
-}
-
-// kindKey is the entry of a legend for a kind of line that panels have in several colours.
-func kindKey(dashes []vg.Length) *plotter.Line {
-	return &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(1.5), Dashes: dashes}}
 }

@@ -24,6 +24,21 @@ func measured(rows ...[]any) *table.Table {
 	}, Rows: rows}
 }
 
+// laidOut is a plot with its figure.
+type laidOut struct {
+	*drawing
+	sheet  *Sheet
+	figure *Figure
+}
+
+// laid lays a plot out.
+func laid(t *testing.T, from *table.Table, p columns.Plot) laidOut {
+	t.Helper()
+	f, _, err := Plot(from, p)
+	longtest.NoError(t, err)
+	return laidOut{longtest.Must(prepare(from, &p))(t), f.sheet(Style{}), f}
+}
+
 // points returns the points of a plot, a line each: panel, series, x and y.
 func points(t *testing.T, from *table.Table, text string) (lines, notes string, f *Figure) {
 	t.Helper()
@@ -58,7 +73,7 @@ func TestPlot(t *testing.T) {
 			"1 / B / 1 / 6\n1 / B / 10 / 5\n1 / J / 1 / 4\n1 / J / 10 / 2\n", ""},
 		{"names along the axis", "x=toy, y=J", two[1:], "1 /  / 0 / 4\n1 /  / 1 / 3\n", ""},
 		{"names along the vertical axis, the first at the top", "x=J, y=toy", two[1:],
-			"1 /  / 3 / 0\n1 /  / 4 / 1\n", ""},
+			"1 /  / 3 / 1\n1 /  / 4 / 0\n", ""},
 		{
 			"selectors by their numbers", "x=toy, y=J, log=none",
 			[][]any{{"power:4", "k", 1, 1.0, 1.0}, {"power:2", "k", 1, 2.0, 1.0}},
@@ -156,20 +171,20 @@ func TestTruthsAndGaps(t *testing.T) {
 			{Name: "low", Type: table.Float}, {Name: "high", Type: table.Float}},
 		Rows: [][]any{{true, 1, nil, 2.0}, {false, 2, 1.0, 3.0}, {nil, 3, 2.0, 4.0}},
 	}
-	if got := longtest.Must(prepare(from, columns.Plot{
+	if got := laid(t, from, columns.Plot{
 		Parts: []columns.Part{{
 			X:      "exact",
 			XScale: columns.Positive,
 			Y:      []string{"T"},
 			YScale: columns.Positive,
 		}},
-	}))(t); !slices.Equal(
+	}); !slices.Equal(
 		got.parts[0].xAxis.names,
 		[]string{"yes", "no"},
 	) {
 		t.Errorf("the axis of truths has %q", got.parts[0].xAxis.names)
 	}
-	if got := longtest.Must(prepare(from, columns.Plot{
+	if got := laid(t, from, columns.Plot{
 		Parts: []columns.Part{{
 			X:      "T",
 			XScale: columns.Positive,
@@ -177,24 +192,14 @@ func TestTruthsAndGaps(t *testing.T) {
 			YScale: columns.Positive,
 		}},
 		Panels: []string{"exact"},
-	}))(t); !slices.Equal(got.facets,
+	}); !slices.Equal(got.facets,
 		[]string{"exact = yes", "exact = no", "no exact"}) {
 		t.Errorf("the panels are %q", got.facets)
-	}
-	at := func(x ...float64) (points plotter.XYs) {
-		for _, v := range x {
-			points = append(points, plotter.XY{X: v})
-		}
-		return points
-	}
-	if lows, highs := paired(at(2, 3, 5, 5), at(1, 2, 4, 5, 5)); !slices.Equal(lows, at(2, 5, 5)) ||
-		!slices.Equal(lows, highs) {
-		t.Errorf("the ends of a band are at %v and %v", lows, highs)
 	}
 }
 
 // TestWhatStandsBesideLines: levels are drawn once with two ends, members behind the line of rows
-// that are none, what lies on either side as an area or as bars, and a panel without points is left
+// that are none, error bars, and a panel without points is left
 // out. A level alone is no figure.
 func TestWhatStandsBesideLines(t *testing.T) {
 	from := &table.Table{
@@ -234,12 +239,10 @@ func TestWhatStandsBesideLines(t *testing.T) {
 				Y:      []string{"none"},
 				YScale: columns.Positive,
 			}},
-			Spread:  "se",
 			Members: []string{"set"},
 			Panels:  []string{"toy"},
 		},
-			"a , set = 1 1 5, a , set = 1 10 3, a  - se 1 3, a  - se 10 -1, a  + se 1 5, a  + se 10 5, a  " +
-				"1 4, a  10 2"},
+			"a , set = 1 1 5, a , set = 1 10 3, a  1 4, a  10 2"},
 		{columns.Plot{
 			Parts: []columns.Part{{
 				X:      "T",
@@ -319,7 +322,7 @@ func TestClouds(t *testing.T) {
 		second int
 		lines  int
 	}{{2, 1}, {1, 0}} {
-		d := longtest.Must(prepare(measured([]any{"a", "k", 1, 1.0, 1.0}, []any{"a", "k", c.second, 2.0, 1.0}),
+		d := laid(t, measured([]any{"a", "k", 1, 1.0, 1.0}, []any{"a", "k", c.second, 2.0, 1.0}),
 			columns.Plot{
 				Parts: []columns.Part{{
 					X:      "T",
@@ -327,11 +330,10 @@ func TestClouds(t *testing.T) {
 					Y:      []string{"J"},
 					YScale: columns.Positive,
 				}},
-			}))(t)
+			})
 		lines := 0
-		for _, m := range d.Figure().Layout().marks {
-			if r, g, b, _ := Color(0).RGBA(); !m.filled && m.color.R == uint8(r>>8) &&
-				m.color.G == uint8(g>>8) && m.color.B == uint8(b>>8) {
+		for line := range strings.SplitSeq(string(longtest.Must(d.figure.Encode("svg"))(t)), "\n") {
+			if strings.Contains(line, `fill="none" stroke="#0072B2"`) {
 				lines++
 			}
 		}
@@ -344,16 +346,13 @@ func TestClouds(t *testing.T) {
 // declared draws a plot that a study declares, and returns its points and the names in its legend.
 func declared(t *testing.T, from *table.Table, p columns.Plot) (lines string, legend []string) {
 	t.Helper()
-	d := longtest.Must(prepare(from, p))(t)
-	f := d.Figure()
-	if faults := f.Layout().Faults(); len(faults) > 0 {
-		t.Errorf("%+v: %v", p, faults)
-	}
-	for _, row := range f.Data.Rows {
+	d := laid(t, from, p)
+	longtest.Must(d.figure.Encode("svg"))(t)
+	for _, row := range d.figure.Data.Rows {
 		lines += strings.TrimRight(table.People(row[1], 0)+" "+table.People(row[3], 4)+
 			" "+table.People(row[4], 4)+" "+table.People(row[6], 4), " ") + "\n"
 	}
-	for _, e := range d.Sheet.Legend.entries {
+	for _, e := range d.sheet.legend {
 		legend = append(legend, e.name)
 	}
 	return lines, legend
@@ -406,13 +405,13 @@ func TestBars(t *testing.T) {
 			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
 		}
 	}
-	d := longtest.Must(prepare(wide, p))(t)
-	if low := d.Sheet.Rows[0][0].Y.Min; low != 0 {
+	d := laid(t, wide, p)
+	if low := d.sheet.Rows[0][0].Y.Min; low != 0 {
 		t.Errorf("bars stand on %v", low)
 	}
 }
 
-// TestGuides: levels with one title have one key, there is none across one place, a band has a key
+// TestGuides: levels with one title have one key, around one place too, a band has a key
 // where it is drawn, and a series with nothing but levels has none.
 func TestGuides(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 2.0, 5.0}, []any{"a", "k", 2, 4.0, 6.0}, []any{"b", "k", 1, nil, 5.0},
@@ -438,7 +437,7 @@ func TestGuides(t *testing.T) {
 		from *table.Table
 		want string
 	}{"two places": {from, "toy, a, for comparison, region, between"},
-		"one place": {&one, "toy, a, for comparison, between"}} {
+		"one place": {&one, "toy, a, for comparison, region, between"}} {
 		if _, legend := declared(t, c.from, p); strings.Join(legend, ", ") != c.want {
 			t.Errorf("%s: the legend has %q, want %s", name, legend, c.want)
 		}
@@ -462,7 +461,7 @@ func TestFiguresOfEach(t *testing.T) {
 	var titles []string
 	for _, rows := range [][][]any{from.Rows, from.Rows[1:]} {
 		for _, part := range Each(measured(rows...), p) {
-			for _, panel := range longtest.Must(prepare(part.Table, part.Plot))(t).Sheet.Rows[0] {
+			for _, panel := range laid(t, part.Table, part.Plot).sheet.Rows[0] {
 				titles = append(titles, panel.Title.Text)
 			}
 		}
@@ -472,7 +471,7 @@ func TestFiguresOfEach(t *testing.T) {
 	}
 }
 
-// TestZerosAndEdges: with ? an axis is logarithmic also beside zeros, which have no place but as
+// TestZerosAndEdges: with NonZero an axis is logarithmic also beside zeros, which have no place but as
 // the end of a band: that, and an infinite one, is at the edge of the panel.
 func TestZerosAndEdges(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 0.01, 0.001}, []any{"a", "k", 3, 0.5, 0.4})
@@ -480,48 +479,33 @@ func TestZerosAndEdges(t *testing.T) {
 	for i, high := range []float64{0.3, math.Inf(1), 0.9} {
 		from.Rows[i] = append(from.Rows[i], high)
 	}
-	for log, want := range map[string]bool{"xy?": true, "": false} {
-		d := longtest.Must(prepare(from, columns.Plot{
-			Parts: []columns.Part{{
-				X:      "T",
-				XScale: columns.Positive,
-				Y:      []string{"J"},
-				YScale: columns.Positive,
-				Band:   []string{"B", "high"},
-			}},
-		}))(t)
+	for how, want := range map[columns.Scale]bool{columns.NonZero: true, columns.Positive: false} {
+		plot := columns.Plot{Parts: []columns.Part{{X: "T", Y: []string{"J"}, YScale: how, Band: []string{"B", "high"}}}}
+		d := laid(t, from, plot)
 		if got := d.parts[0].yAxis.log; got != want {
-			t.Errorf("log %q: a logarithmic axis %t, want %t", log, got, want)
+			t.Errorf("scale %v: a logarithmic axis %t, want %t", how, got, want)
 		}
 		if !want {
 			continue
 		}
-		p := d.Sheet.Rows[0][0]
-		if want := (plotter.XYs{{X: 1, Y: math.Inf(-1)}, {X: 2, Y: -3},
-			{X: 3, Y: math.Log10(0.4)}}); !slices.Equal(d.points[at{column: 0}], want) {
-			t.Errorf("lower ends %v, want %v", d.points[at{column: 0}], want)
+		p := d.sheet.Rows[0][0]
+		if got, want := d.curves[at{kind: band}].xys(),
+			(plotter.XYs{{X: 1, Y: math.Inf(-1)}, {X: 2, Y: 0.001}, {X: 3, Y: 0.4}}); !slices.Equal(got, want) {
+			t.Errorf("lower ends %v, want %v", got, want)
 		}
-		if !Finite(p.Y.Min) || !Finite(p.Y.Max) || p.Y.Min > -3 || p.Y.Max > 0.1 {
+		if !(p.Y.Min > 0) || !Finite(p.Y.Max) || p.Y.Min > 0.001 || p.Y.Max > 1.3 {
 			t.Errorf("an axis from %v to %v", p.Y.Min, p.Y.Max)
 		}
-		if text := strings.Join(d.lack, "; "); !strings.Contains(text, "cells of J: 1 not above zero") ||
+		if text := strings.Join(d.omitted(), "; "); !strings.Contains(text, "cells of J: 1 not above zero") ||
 			strings.Contains(text, "cells of B") || strings.Contains(text, "high") {
 			t.Errorf("notes %q", text)
 		}
-		if svg := longtest.Must(d.Figure().Encode("svg"))(t); bytes.Contains(svg, []byte("Inf")) ||
+		if svg := longtest.Must(d.figure.Encode("svg"))(t); bytes.Contains(svg, []byte("Inf")) ||
 			bytes.Contains(svg, []byte("NaN")) {
 			t.Error("a band goes to infinity")
 		}
-		lines, _ := declared(t, from, columns.Plot{
-			Parts: []columns.Part{{
-				X:      "T",
-				XScale: columns.Positive,
-				Y:      []string{"J"},
-				YScale: columns.Positive,
-				Band:   []string{"B", "high"},
-			}},
-		})
-		if !strings.Contains(lines, "B 1  0\n") || !strings.Contains(lines, "high 2  +Inf") {
+		lines, _ := declared(t, from, plot)
+		if !strings.Contains(lines, "B 1  -Inf\n") || !strings.Contains(lines, "high 2  +Inf") {
 			t.Errorf("the data have\n%s", lines)
 		}
 	}
@@ -541,9 +525,9 @@ func TestNamesOfPanels(t *testing.T) {
 			Free:   free,
 		})
 		longtest.NoError(t, err)
-		for i, p := range f.Layout().panels {
-			if p.axes[0].labels != want {
-				t.Errorf("free %t: panel %d has %d names", free, i, p.axes[0].labels)
+		for i, p := range f.sheet(Style{}).panels() {
+			if n := len(p.X.Tick.Marker.Ticks(0, 9)); n != want {
+				t.Errorf("free %t: panel %d has %d names", free, i, n)
 			}
 		}
 		if at := f.Data.Rows[2][3]; free && at != 0.0 {
@@ -589,12 +573,10 @@ func TestCoincidingLines(t *testing.T) {
 			}},
 	} {
 		p := c.p
-		p.X = "T"
-		p.Y = "J"
-		p.Log = "none"
-		d := longtest.Must(prepare(from, p))(t)
+		p.Parts = []columns.Part{{X: "T", Y: []string{"J"}}}
+		d := laid(t, from, p)
 		if _, legend := declared(t, from, p); strings.Join(legend, "/") != c.want ||
-			d.drawn(0, 0, 0).Line.Color != d.drawn(0, 1, 0).Line.Color {
+			d.mark(0, 0, 0).Line.Color != d.mark(0, 1, 0).Line.Color {
 			t.Errorf("%+v: the legend has %q", p, legend)
 		}
 	}
@@ -619,13 +601,12 @@ func TestFreeLogs(t *testing.T) {
 	if want := " 1  6\n 2  19\n 1  3\n 2  300\n"; lines != want {
 		t.Errorf("the data have\n%s", lines)
 	}
-	panels := longtest.Must(prepare(from, p))(t).Sheet.Rows[0]
-	if _, is := panels[0].Y.Tick.Marker.(Linear); !is || panels[0].Y.Min > 5 || panels[0].Y.Min < 4 ||
-		panels[0].Y.Max < 21 {
+	panels := laid(t, from, p).sheet.Rows[0]
+	if panels[0].Y.Scale != (scale{}) || panels[0].Y.Min > 5 || panels[0].Y.Min < 4 || panels[0].Y.Max < 21 {
 		t.Errorf("the first axis is %T from %v to %v", panels[0].Y.Tick.Marker, panels[0].Y.Min, panels[0].Y.Max)
 	}
-	if _, is := panels[1].Y.Tick.Marker.(Decades); !is {
-		t.Errorf("the second axis is %T", panels[1].Y.Tick.Marker)
+	if panels[1].Y.Scale != (scale{log: true}) {
+		t.Errorf("the second axis is %v", panels[1].Y.Scale)
 	}
 }
 
@@ -634,15 +615,15 @@ func TestFreeLogs(t *testing.T) {
 func TestUprightColours(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 1.0, 5.0}, []any{"a", "k", 2, 1.0, 5.0}, []any{"b", "k", 1, 2.0, 5.0},
 		[]any{"b", "k", 2, 2.0, 5.0})
-	d := longtest.Must(prepare(from, columns.Plot{
+	d := laid(t, from, columns.Plot{
 		Parts: []columns.Part{{
 			X: "T",
 			Y: []string{"J"},
 		}},
 		By:      []string{"toy"},
 		Upright: []string{"J", "B"},
-	}))(t)
-	if got, want := d.uprights(&d.parts[0], -1),
+	})
+	if got, want := d.uprights(d.parts[0], -1),
 		[]uprightAt{{1, 0, 0}, {2, 0, 1}, {5, 1, -1}}; !slices.Equal(got, want) {
 		t.Errorf("lines at %v, want %v", got, want)
 	}

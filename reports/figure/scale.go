@@ -68,20 +68,17 @@ const (
 	mostLabels  = 8
 )
 
-// Ticks returns the first choice of ticks in which no labels touch. If there is none, every second
-// label of the last choice is left out, or two of three, and so on.
+// Ticks returns the first choice of ticks in which no labels touch. If there is none, it returns the
+// first without every second label, or without two of three, and so on.
 func (t ticker) Ticks(low, high float64) (ticks []plot.Tick) {
 	if !(high > low) || math.IsInf(high-low, 0) {
 		return nil
 	}
-	for _, ticks = range t.choices(low, high) {
-		if !t.touch(ticks, low, high, 1) {
-			return ticks
-		}
-	}
-	every := 1
-	for t.touch(ticks, low, high, every) {
+	choices := t.choices(low, high)
+	every := 0
+	for found := -1; found < 0; ticks = choices[max(0, found)] {
 		every++
+		found = slices.IndexFunc(choices, func(c []plot.Tick) bool { return !t.touch(c, low, high, every) })
 	}
 	n := 0
 	for i := range ticks {
