@@ -40,7 +40,8 @@ type Plot struct {
 // Part is a part of a figure.
 type Part struct {
 	// X and Y are the columns along the axes. Each column of Y has its lines: those of the first
-	// have full marks, the others open ones. Without X the horizontal axis is that of the first part.
+	// have full marks, the others open ones. Without X the horizontal axis is that of the first
+	// part.
 	X              string
 	Y              []string
 	XLabel, YLabel string // replace the headings of the columns

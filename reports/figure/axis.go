@@ -24,7 +24,8 @@ type axis struct {
 	low, high float64  // of what is drawn
 }
 
-// newAxis returns the axis of some cells. If its scale has no unit, how says when it is logarithmic.
+// newAxis returns the axis of some cells. If its scale has no unit, how says when it is
+// logarithmic.
 func newAxis(label string, cells []any, how columns.Scale, unit float64) axis {
 	a := axis{label: label, scale: scale{unit: unit}, low: math.Inf(1), high: math.Inf(-1)}
 	if a.detectTexts(cells) {
@@ -118,7 +119,8 @@ func (a *axis) hasFiniteLength() bool {
 // sameDigits is how near to one another numbers are that an axis shows as one.
 const sameDigits = 1e-9
 
-// applyTo sets up the axis of a panel, which reaches beyond what is drawn by a part of its length. Names are no longer than longest.
+// applyTo sets up the axis of a panel, which reaches beyond what is drawn by a part of its length.
+// Names are no longer than longest.
 func (a *axis) applyTo(to *plot.Axis, room float64, longest int) {
 	to.Label.Text = a.label
 	to.Scale = a.scale

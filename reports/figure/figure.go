@@ -90,9 +90,9 @@ const systemFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 // tipRadius is half the side of the invisible square around a point at which its tip is shown.
 const tipRadius = 4
 
-// finish returns SVG that may stand in any page: it has attributes instead of styles, which a strict
-// Content-Security-Policy forbids, names typefaces instead of one that not every system has, and has
-// a title and tips. Pages in dark mode invert figures, but not those of the class map.
+// finish returns SVG that may stand in any page: it has attributes instead of styles, which a
+// strict Content-Security-Policy forbids, names typefaces instead of one that not every system has,
+// and has a title and tips. Pages in dark mode invert figures, but not those of the class map.
 func (f *Figure) finish(svg []byte, tips []tip, height vg.Length) []byte {
 	title := table.People(cmp.Or(f.Title, strings.ReplaceAll(f.Name, "_", " ")), 0)
 	class := map[bool]string{true: "class=\"map\" "}[f.Mapped]

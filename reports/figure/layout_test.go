@@ -230,8 +230,8 @@ const (
 	tileHeight = 6 * vg.Centimeter
 )
 
-// TestLegendStands: a legend is at the right of the panels, and below them if it would take too much
-// of a width.
+// TestLegendStands: a legend is at the right of the panels, and below them if it would take too
+// much of a width.
 func TestLegendStands(t *testing.T) {
 	s := many(t).sheet(Style{})
 	for _, c := range []struct {
@@ -246,8 +246,8 @@ func TestLegendStands(t *testing.T) {
 	}
 }
 
-// TestThinNames: names that would touch are turned upright, and some are left out if there is no room
-// even then.
+// TestThinNames: names that would touch are turned upright, and some are left out if there is no
+// room even then.
 func TestThinNames(t *testing.T) {
 	for _, c := range []struct {
 		length  vg.Length

@@ -20,8 +20,8 @@ type entry struct {
 	key  plot.Thumbnailer
 }
 
-// add adds an entry below a heading, which may be empty. A name that is already in the legend is not
-// added again.
+// add adds an entry below a heading, which may be empty. A name that is already in the legend is
+// not added again.
 func (l *legend) add(heading, name string, key plot.Thumbnailer) {
 	has := func(e entry) bool {
 		return slices.ContainsFunc(*l, func(o entry) bool { return o.name == e.name && (o.key == nil) == (e.key == nil) })

@@ -118,8 +118,8 @@ func withOpacity(c color.Color, a uint8) color.Color {
 // Bar is a bar of a chart, from one place of its axis to another.
 type Bar struct{ From, To, Height float64 }
 
-// addBars draws bars that stand on the lower end of the axis. Those that touch one another are one shape, so that no
-// viewer shows seams between them.
+// addBars draws bars that stand on the lower end of the axis. Those that touch one another are one
+// shape, so that no viewer shows seams between them.
 func (p *Panel) addBars(name string, bars []Bar, c color.Color) {
 	var outline plotter.XYs
 	for i, b := range bars {

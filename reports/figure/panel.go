@@ -182,14 +182,21 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are {
 		q.X.Tick.Marker = thinNames(&q.X, names, data.X, line)
 	}
+	if names, are := q.Y.Tick.Marker.(plot.ConstantTicks); are {
+		names = slices.Clone(names)
+		for i, name := range names {
+			names[i].Label = Wrapped(name.Label, q.Y.Tick.Label, 0.45*width)
+		}
+		q.Y.Tick.Marker = names
+	}
 	return &q
 }
 
 // nodeRadius is the distance of a label from its place.
 const nodeRadius = 0.2 * vg.Centimeter
 
-// drawLabels writes the labels of places on white above them, or else below. A label that would cover
-// another one, or reach beyond a canvas, is left out.
+// drawLabels writes the labels of places on white above them, or else below. A label that would
+// cover another one, or reach beyond a canvas, is left out.
 func (p *Panel) drawLabels(c draw.Canvas, s Style, q *plot.Plot) {
 	style := Label(s.Size(6), text.XCenter, text.YBottom)
 	x, y := q.Transforms(&c)

@@ -105,9 +105,9 @@ func (q *part) numbers() *axis {
 	return &q.yAxis
 }
 
-// Plot draws a plot of a table. The notes say what of the table it cannot show. It fails if the table
-// lacks a column, if a column along the vertical axis has no numbers, and if nothing is left to
-// draw. Rows are drawn in the order along the horizontal axis.
+// Plot draws a plot of a table. The notes say what of the table it cannot show. It fails if the
+// table lacks a column, if a column along the vertical axis has no numbers, and if nothing is left
+// to draw. Rows are drawn in the order along the horizontal axis.
 func Plot(t *table.Table, p columns.Plot) (*Figure, []string, error) {
 	d, err := prepare(t, &p)
 	if err != nil {

@@ -471,8 +471,8 @@ func TestFiguresOfEach(t *testing.T) {
 	}
 }
 
-// TestZerosAndEdges: with NonZero an axis is logarithmic also beside zeros, which have no place but as
-// the end of a band: that, and an infinite one, is at the edge of the panel.
+// TestZerosAndEdges: with NonZero an axis is logarithmic also beside zeros, which have no place but
+// as the end of a band: that, and an infinite one, is at the edge of the panel.
 func TestZerosAndEdges(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 0.01, 0.001}, []any{"a", "k", 3, 0.5, 0.4})
 	from.Columns = append(from.Columns, table.Column{Name: "high", Type: table.Float})

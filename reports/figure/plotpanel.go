@@ -37,8 +37,8 @@ const (
 )
 
 // lay makes the panels, and the table of all that is drawn: a row for each part and a column for
-// each facet, or if there is one of either all beside each other. What has no point has no panel. If
-// there are more panels than a reader can distinguish the sheet has the first of them.
+// each facet, or if there is one of either all beside each other. What has no point has no panel.
+// If there are more panels than a reader can distinguish the sheet has the first of them.
 func (d *drawing) lay() (*Sheet, *table.Table) {
 	has := func(part, facet int) bool {
 		return slices.ContainsFunc(d.order, func(c *curve) bool {
@@ -90,12 +90,13 @@ func (d *drawing) lay() (*Sheet, *table.Table) {
 				MaxPanels, len(all)))
 	}
 	if q := d.parts[0]; q.names {
-		longest := 0
+		longest, lines := 0, 0 // some names have two lines
 		for _, name := range q.yAxis.names {
 			longest = max(longest, len(name))
+			lines += 1 + len(name)/longestTick
 		}
 		s.Width = vg.Length(6.5+0.15*float64(min(longest, longestTitle))) * vg.Centimeter
-		s.Height = vg.Length(2.5+0.55*float64(len(q.yAxis.names))) * vg.Centimeter
+		s.Height = vg.Length(2.5+0.55*float64(lines)) * vg.Centimeter
 		s.Least = 24
 		s.Lines = true
 	}
@@ -248,8 +249,8 @@ func (d *drawing) nameOf(q *part, c *curve) string {
 	}
 }
 
-// background draws what stands behind the lines of a series: a band, or bars if nothing lies between
-// the places, and thin lines. Each end of a band is recorded for itself.
+// background draws what stands behind the lines of a series: a band, or bars if nothing lies
+// between the places, and thin lines. Each end of a band is recorded for itself.
 func (d *drawing) background(p *Panel, q *part, c *curve) {
 	points := c.xys()
 	if c.kind == thin {
@@ -280,8 +281,8 @@ func (d *drawing) background(p *Panel, q *part, c *curve) {
 	}
 }
 
-// ends returns the ends of a band that stand above one another, for the curve of its upper ends, and
-// none for other curves.
+// ends returns the ends of a band that stand above one another, for the curve of its upper ends,
+// and none for other curves.
 func (d *drawing) ends(c *curve) (lows, highs plotter.XYs) {
 	if c.kind != band || c.column%2 == 0 {
 		return nil, nil
@@ -383,9 +384,9 @@ func (d *drawing) lines(p *Panel, q *part, c *curve) {
 	}
 }
 
-// levelsOf draws the lines across a panel: one if all series have the same number at each place, and
-// else one for each. Of one that is the same everywhere the data have the two ends, and one that is
-// known at one place alone is drawn around it.
+// levelsOf draws the lines across a panel: one if all series have the same number at each place,
+// and else one for each. Of one that is the same everywhere the data have the two ends, and one
+// that is known at one place alone is drawn around it.
 func (d *drawing) levelsOf(p *Panel, q *part, k, facet int) {
 	for column, y := range q.ys[level] {
 		var curves []*curve

@@ -14,8 +14,8 @@ import (
 )
 
 // scale is how numbers stand along an axis: by themselves, by their logarithms, or if it has a unit
-// by asinh(v/unit), which is linear up to the unit and logarithmic beyond, for numbers of both signs.
-// It implements plot.Normalizer.
+// by asinh(v/unit), which is linear up to the unit and logarithmic beyond, for numbers of both
+// signs. It implements plot.Normalizer.
 type scale struct {
 	log  bool
 	unit float64
@@ -68,8 +68,8 @@ const (
 	mostLabels  = 8
 )
 
-// Ticks returns the first choice of ticks in which no labels touch. If there is none, it returns the
-// first without every second label, or without two of three, and so on.
+// Ticks returns the first choice of ticks in which no labels touch. If there is none, it returns
+// the first without every second label, or without two of three, and so on.
 func (t ticker) Ticks(low, high float64) (ticks []plot.Tick) {
 	if !(high > low) || math.IsInf(high-low, 0) {
 		return nil
@@ -126,8 +126,8 @@ func (t ticker) choices(low, high float64) [][]plot.Tick {
 	return [][]plot.Tick{t.multiples(low, high)}
 }
 
-// multiples returns ticks with labels at the multiples of 1, 2 or 5 times a power of ten, the largest
-// step of which the axis is three long or more, and others between them.
+// multiples returns ticks with labels at the multiples of 1, 2 or 5 times a power of ten, the
+// largest step of which the axis is three long or more, and others between them.
 func (t ticker) multiples(low, high float64) (ticks []plot.Tick) {
 	k := int(math.Floor(number.Log10((high-low)/3) + 1e-9))
 	m := 1
@@ -159,8 +159,8 @@ func (t ticker) multiples(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// roundLabel returns the text of digits times 10^k on an axis up to a number: a decimal number if all
-// are near one, and else digits times the same power of ten.
+// roundLabel returns the text of digits times 10^k on an axis up to a number: a decimal number if
+// all are near one, and else digits times the same power of ten.
 func roundLabel(digits string, k int, largest float64) string {
 	top := int(math.Floor(number.Log10(largest) + 1e-9))
 	switch {

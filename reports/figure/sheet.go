@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"reflect"
@@ -14,8 +15,8 @@ import (
 )
 
 // Sheet is the layout of a figure of panels. If a style is too narrow for all of them side by side,
-// they are in several bands. The legend stands at the right, or below the panels if it would take
-// too much of their width.
+// they are in several bands. The legend stands at the right if all panels have room beside it, and
+// else below them.
 type Sheet struct {
 	// Rows has the panels. Those of one column belong together and stay above one another; a nil
 	// leaves no hole where the whole row of a band is nil. All rows have the same length.
@@ -26,8 +27,8 @@ type Sheet struct {
 	Width, Height vg.Length
 	// Least is the least width of a panel in the size of letters.
 	Least vg.Length
-	// Lines says that Height is for lines of text at the vertical axis, and does not shrink with the
-	// width; Ratio, if not zero, is the height of the area within the axes by its width.
+	// Lines says that Height is for lines of text at the vertical axis, and does not shrink with
+	// the width; Ratio, if not zero, is the height of the area within the axes by its width.
 	Lines   bool
 	Ratio   vg.Length
 	Caption string // is below all else
@@ -79,16 +80,23 @@ func (s *Sheet) arrange(style Style, right setLegend) (a arrangement) {
 	if slices.ContainsFunc(s.panels(), func(p *Panel) bool { return p.Colors != nil }) {
 		a.side = scaleWidth * em
 	}
-	if a.beside = style.Width == 0 || right.width <= widestLegend*style.Width; a.beside && right.width > 0 {
-		a.side += right.width + 1.5*em
-	}
 	all := len(s.Rows[0])
 	a.columns = all
 	if s.Columns > 0 {
 		a.columns = min(all, s.Columns)
 	}
+	least := cmp.Or(s.Least, leastPanel) * em
+	side := a.side
+	if right.width > 0 {
+		side += right.width + 1.5*em
+	}
+	a.beside = style.Width == 0 ||
+		right.width <= widestLegend*style.Width && vg.Length(a.columns)*least <= room-side
+	if a.beside {
+		a.side = side
+	}
 	if style.Width > 0 {
-		a.columns = max(1, min(a.columns, int((room-a.side)/(max(s.Least, leastPanel)*em))))
+		a.columns = max(1, min(a.columns, int((room-a.side)/least)))
 	}
 	for {
 		bands := (all + a.columns - 1) / a.columns

@@ -130,8 +130,8 @@ const NearBlack = 6
 // namedColors is the number of colours of Color.
 const namedColors = 14
 
-// Color returns the i-th colour of a series. The first Colors are those that colour-blind readers can
-// tell apart, also in print (Okabe and Ito 2008); the next are muted ones of Tol (2021).
+// Color returns the i-th colour of a series. The first Colors are those that colour-blind readers
+// can tell apart, also in print (Okabe and Ito 2008); the next are muted ones of Tol (2021).
 func Color(i int) color.Color {
 	colors := [namedColors]color.RGBA{
 		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff},

@@ -76,7 +76,7 @@ func panelTitles(r *Intermediates) (titles []string) {
 // The least widths of a panel of cells and of others, in the size of letters, and the width of the
 // others.
 const (
-	leastCells  = 4.5
+	leastCells  = 5.5
 	leastPlaces = 9
 	placesWidth = 4.2 * vg.Centimeter
 )

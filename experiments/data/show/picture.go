@@ -64,8 +64,8 @@ const (
 	maxNode = 0.17 * vg.Centimeter
 	// longName is the number of characters of a label for which there is room.
 	longName = 12
-	// maxTippedCells is the largest number of cells of a plane that say their numbers. Smaller cells
-	// are hardly pointed at.
+	// maxTippedCells is the largest number of cells of a plane that say their numbers. Smaller
+	// cells are hardly pointed at.
 	maxTippedCells = 100
 	// maxListed is the largest number of values of an axis that are listed beside a figure.
 	maxListed = 8

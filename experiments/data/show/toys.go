@@ -1,5 +1,5 @@
-// Package show answers: how is a target shown? It has the tables and files of targets, and draws them
-// as text and as maps of their states.
+// Package show answers: how is a target shown? It has the tables and files of targets, and draws
+// them as text and as maps of their states.
 package show
 
 import (
