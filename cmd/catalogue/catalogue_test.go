@@ -253,13 +253,10 @@ func checkStored(t *testing.T, s *Entry, o subject.Reply, from *table.Table) {
 func TestPlotsOfStudies(t *testing.T) {
 	s := tightness.Study()
 	s.Declaration.Plots = []columns.Plot{{
-		Parts: []columns.Part{{
-			X:      "T",
-			XScale: columns.Positive,
-			Y:      []string{"B"},
-			YScale: columns.Positive,
-		}},
-		By: []string{"toy"},
+		Name:  "b",
+		Title: "B against T",
+		Parts: []columns.Part{{X: "T", Y: []string{"B"}}},
+		By:    []string{"toy"},
 	}}
 	for name, e := range map[string]*Entry{"a view": entry(s, tightness.Report),
 		"no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
@@ -270,7 +267,7 @@ func TestPlotsOfStudies(t *testing.T) {
 			t.Fatalf("with %s there are %d figures", name, len(figures))
 		}
 		if f := longtest.Must(figures[len(figures)-1].Draw())(t); len(f.Data.Rows) != 1 ||
-			f.Name != "tightness_B_against_T_by_toy" {
+			f.Name != "b" {
 			t.Errorf("with %s the figure %s has the points %v", name, f.Name, f.Data.Rows)
 		}
 	}

@@ -28,7 +28,6 @@ func DistributionMaps(rows []Intermediates) (*figure.Figure, error) {
 	s := &figure.Sheet{
 		Width: 2.9 * vg.Centimeter,
 		Least: leastCells,
-		Ratio: 0,
 		Caption: "Probability: one colour scale per row, from 0 to the largest of the row; colours are linear " +
 			"in its square root.",
 	}

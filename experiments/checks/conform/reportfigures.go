@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"breadboard/experiments/curves"
 	"breadboard/reports"
 	"breadboard/reports/columns"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
@@ -77,10 +75,6 @@ func conformFigures(r *reports.Report, o *Outcome) {
 		Why:    errors.New("there are no chains with ends or log weights"),
 	}, func() *table.Table { return transforms(o) })
 }
-
-// The colours of what is right and of what is a fault.
-func rightColor() color.Color { return figure.Color(0) }
-func faultColor() color.Color { return figure.Color(1) }
 
 // sentWeights returns the log weights that were sent, as the densities of the cells of a histogram,
 // beside those of the exact distribution.
