@@ -19,6 +19,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // TestMagnitudes holds J, B and both divergences of random annealings to a computation in 240 bits:
@@ -289,7 +290,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		}
 	case "tempered":
 		power := []float64{0, 0.1, 0.5, 1 - r.Float64()*1e-6, r.Float64()}[r.IntN(5)]
-		ends = longtest.Sure(toys.ParseInitial(context.Background(),
+		ends = longtest.Sure(forms.Targets().ParseInitial(context.Background(),
 			fmt.Sprintf("tempered:%s", strconv.FormatFloat(power, 'f', -1, 64)), toy)).Ends
 		base = top.scale(power)
 		for _, v := range c.to {

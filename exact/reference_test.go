@@ -13,7 +13,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // tolerance is the relative error of J, B and both KLs that is allowed here. The package promises
@@ -109,9 +109,9 @@ func TestReference(t *testing.T) {
 // onPath returns the annealing on another path, to the target of the toy from a uniform start.
 func onPath(t longtest.Failer, a *chains.Annealing, path, toy string) *chains.Annealing {
 	t.Helper()
-	y := longtest.Must(toys.Parse(toy))(t)
-	start := longtest.Must(toys.ParseInitial(context.Background(), "uniform", y))(t)
-	p := longtest.Must(toys.ParsePath(path, start.Ends, y))(t)
+	y := longtest.Must(forms.Targets().Parse(toy))(t)
+	start := longtest.Must(forms.Targets().ParseInitial(context.Background(), "uniform", y))(t)
+	p := longtest.Must(forms.Targets().ParsePath(path, start.Ends, y))(t)
 	a = longtest.Must(chains.NewAnnealing(p, a.Schedule(), a.Kernel(), a.Distributions()))(t)
 	return a
 }

@@ -59,7 +59,7 @@ func barrierForm() toyForm {
 	}
 }
 
-func parseBarrier(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseBarrier(args selector.Args, _ Forms) (*Toy, error) {
 	if !args.Given {
 		return mustBarrier("barrier", 7, 7), nil
 	}

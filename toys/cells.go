@@ -115,7 +115,7 @@ func cellsForm() toyForm {
 	}
 }
 
-func parseCells(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseCells(args selector.Args, _ Forms) (*Toy, error) {
 	if err := checkCells(1 + strings.Count(args.Text, ":") + strings.Count(args.Text, "/")); err != nil {
 		return nil, args.Wrap(err)
 	}

@@ -109,7 +109,7 @@ type terms struct {
 // termsForm returns a form whose arguments are terms (see readTerms), of which the toy is made.
 func termsForm(form toyForm, write string, wholes, needed, more int,
 	toy func(a terms) (*Toy, error)) toyForm {
-	form.Parse = func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	form.Parse = func(args selector.Args, _ Forms) (*Toy, error) {
 		a, err := readTerms(args, write+", as in "+form.Example, wholes, needed, more)
 		if err != nil {
 			return nil, err

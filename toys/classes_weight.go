@@ -98,7 +98,7 @@ func weightForm() toyForm {
 const weightArguments = "weight:N:needle:A, weight:N:modes:TH1:TH2:W, weight:N:pspin:P:K, " +
 	"weight:N:random:SIGMA:SEED or weight:N:file:PATH"
 
-func parseWeight(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseWeight(args selector.Args, _ Forms) (*Toy, error) {
 	bits, rest, _ := strings.Cut(args.Text, ":")
 	name, inner, _ := strings.Cut(rest, ":")
 	head := args

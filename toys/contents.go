@@ -19,24 +19,25 @@ import (
 
 // Content is a kind of content that a file may have, whatever the file is called.
 type Content struct {
-	Name string                       // what it is
-	By   string                       // who writes it
-	As   string                       // how it is read, with PATH for the file
-	of   func(data []byte) (is error) // nil if a file is such content
+	Name    string                       // what it is
+	By      string                       // who writes it
+	As      string                       // how it is read, with PATH for the file
+	of      func(data []byte) (is error) // nil if a file is such content
+	network bool                         // whether networks.Open reads it by its path alone
 }
 
 // Contents lists the kinds of content that are recognised.
 func Contents() (list []Content) {
 	for _, f := range networks.Formats() {
 		if f.By != "" {
-			list = append(list, Content{f.Title, f.By, f.Name + ":PATH", f.Holds})
+			list = append(list, Content{f.Title, f.By, f.Name + ":PATH", f.Holds, true})
 		}
 	}
 	list = append(list, Content{"a hidden Markov model in TOML, JSON or text", "hmmlearn, UMDHMM, by hand",
 		"hmm:PATH", func(data []byte) error {
 			_, err := models.ParseHMM(data)
 			return err
-		}})
+		}, true})
 	for _, f := range energies.Formats() {
 		as := f.Name + ":PATH:" + f.Factor
 		if optional(f) {
@@ -45,13 +46,13 @@ func Contents() (list []Content) {
 		c := Content{f.Holds, f.By, as, func(data []byte) error {
 			_, err := f.ParseUpTo(data, energies.ManySites)
 			return err
-		}}
+		}, false}
 		list = append(list, c)
 		if f.Name == "maxcut" {
 			list = append(list, Content{"edges", f.By, "graph:PATH:G", func(data []byte) error {
 				_, err := grid.ParseEdges(data)
 				return cmp.Or(c.of(data), err)
-			}})
+			}, false})
 		}
 	}
 	table := func(name, by, as string, is func(t *tables.Table) bool) Content {
@@ -61,7 +62,7 @@ func Contents() (list []Content) {
 				err = errors.New("another table")
 			}
 			return err
-		}}
+		}, false}
 	}
 	known := tables.KnownRoles()
 	of := func(roles ...tables.Role) func(t *tables.Table) bool {
@@ -93,7 +94,7 @@ func Contents() (list []Content) {
 					_, _, err = ParseNPY(data)
 				}
 				return err
-			}})
+			}, false})
 }
 
 // stochastic reports whether a table has as many rows as columns, and rows of probabilities.
@@ -124,7 +125,7 @@ func Recognised(path string, byPath bool) error {
 	for _, c := range Contents() {
 		if c.of(data) == nil {
 			as := strings.ReplaceAll(c.As, "PATH", path)
-			if byPath && OfNetwork(as) {
+			if byPath && c.network {
 				return nil
 			}
 			found = append(found, fmt.Sprintf("%s (%s)", as, c.Name))

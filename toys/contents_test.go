@@ -7,6 +7,7 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // TestRecognised: the path of a file in the place of a selector is answered by what it holds, and
@@ -27,7 +28,7 @@ func TestRecognised(t *testing.T) {
 		{string(numpy.Floats([]float64{1, 2, 3, 4}, 2, 2)), "qubo:"},
 	} {
 		path := fileOf(t, "x.dat", []byte(c[0]))
-		longtest.Refuses(toys.Parse(path))(t, c[1], c[0])
+		longtest.Refuses(forms.Targets().Parse(path))(t, c[1], c[0])
 		if err := toys.Recognised(path, true); (err == nil) != (i < 3) { // networks are read by the path
 			t.Errorf("%q by its path: %v", c[0], err)
 		}

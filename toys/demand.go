@@ -28,7 +28,7 @@ const unsaidStates = 1000
 // DemandOf returns what making the toy of a selector takes. It makes no toy and reads no file, so
 // it does not know the size of a toy in a file. The result has no meaning for a selector that Parse
 // does not accept.
-func DemandOf(text string) Demand {
+func (f Forms) DemandOf(text string) Demand {
 	_, text = selector.SplitName(text)
 	name, args, _ := strings.Cut(text, ":")
 	parts := strings.Split(args, ":")
@@ -40,7 +40,7 @@ func DemandOf(text string) Demand {
 	}
 	switch name {
 	case "mixture":
-		return demandOfMixture(args)
+		return f.demandOfMixture(args)
 	case cellsName:
 		return Demand{States: MaxCells}
 	case "barrier", "schools":
@@ -59,8 +59,8 @@ func DemandOf(text string) Demand {
 		q, _ := strconv.ParseFloat(part(0), 64)
 		return onSpins(q, part(1))
 	case "quotient":
-		inner, _ := cutQuotient(text)
-		d := DemandOf(inner)
+		inner, _ := f.cutQuotient(text)
+		d := f.DemandOf(inner)
 		d.Sides = nil
 		return d
 	case "graph":
@@ -117,9 +117,9 @@ func DemandOfInitial(text string, toy *Toy) Demand {
 
 // demandOfMixture returns the sum over the parts of a mixture, which are all made before they are
 // mixed.
-func demandOfMixture(text string) (sum Demand) {
+func (f Forms) demandOfMixture(text string) (sum Demand) {
 	for _, name := range namesOfMixture(text) {
-		of := DemandOf(name)
+		of := f.DemandOf(name)
 		sum.States += of.States
 		sum.Passes = max(sum.Passes, of.Passes)
 	}

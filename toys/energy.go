@@ -13,9 +13,9 @@ import (
 	"breadboard/toys/energies"
 )
 
-// energyForms are the forms of toys whose energies stand in the files of other programs, one for
+// EnergyForms are the forms of toys whose energies stand in the files of other programs, one for
 // each format.
-func energyForms() (forms []func() toyForm) {
+func EnergyForms() (forms []func() toyForm) {
 	for _, format := range energies.Formats() {
 		forms = append(forms, func() toyForm { return energyForm(format) })
 	}
@@ -38,7 +38,7 @@ func energyForm(f energies.Format) toyForm {
 		Example: f.Name + ":" + f.Example + ":0.5",
 		Missing: missing,
 		File:    func(args string) string { file, _ := splitEnergy(f, args); return file },
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+		Parse: func(args selector.Args, _ Forms) (*Toy, error) {
 			e, err := readEnergy(f, args, energies.MaxSites)
 			if err != nil {
 				return nil, err
@@ -75,19 +75,6 @@ type Energy struct {
 	// says that no factor is given, and whether the least or the largest energy is sought; empty if
 	// there is a factor
 	Doubt string
-}
-
-// EnergyOf returns the energy in the file that a selector names; nil if it names none, or the
-// factor is zero.
-func EnergyOf(text string) (*Energy, error) {
-	_, text = selector.SplitName(text)
-	for _, f := range energies.Formats() {
-		if args, is := strings.CutPrefix(text, f.Name+":"); is {
-			e, err := readEnergy(f, selector.Args{Text: args}, energies.ManySites)
-			return e.orNone(), err
-		}
-	}
-	return nil, nil
 }
 
 // orNone returns nil instead of an energy with the factor zero.

@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 	"breadboard/toys/models"
 )
 
@@ -33,14 +34,14 @@ func TestEnergies(t *testing.T) {
 		"rudy:" + fileOf(t, "r", []byte("2 1\n1 2 2\n")) + ":-0.5": {
 			"", "[-1 1 1 -1]"},
 	} {
-		toy := longtest.Must(toys.Parse(selector))(t)
+		toy := longtest.Must(forms.Targets().Parse(selector))(t)
 		if toy.Name != selector || want.name != "" && toy.Name != want.name || fmt.Sprint(toy.G) != want.g ||
 			toy.Space.States() != 4 || len(toy.Axes) != 2 {
 			t.Errorf("%s: %s, g = %v", selector, toy.Name, toy.G)
 		}
-		if !toys.NamesFile(selector) || len(toys.FilesOf(selector)) != 1 ||
-			strings.HasSuffix(toys.FilesOf(selector)[0], ":3") {
-			t.Errorf("%s names the files %v", selector, toys.FilesOf(selector))
+		if !forms.Targets().NamesFile(selector) || len(forms.Targets().FilesOf(selector)) != 1 ||
+			strings.HasSuffix(forms.Targets().FilesOf(selector)[0], ":3") {
+			t.Errorf("%s names the files %v", selector, forms.Targets().FilesOf(selector))
 		}
 	}
 	plain := fileOf(t, "spins", []byte("3 5 1.5\n"))
@@ -57,7 +58,7 @@ func TestEnergies(t *testing.T) {
 		"rudy:" + plain + "x:1":          "no such file",
 		"ising-file:" + plain + ":1e999": "no such file",
 	} {
-		longtest.Refuses(toys.Parse(selector))(t, want)
+		longtest.Refuses(forms.Targets().Parse(selector))(t, want)
 	}
 }
 
@@ -66,7 +67,7 @@ const networkFiles = "networks/testdata/"
 // TestNetworkToy: the axes are the free variables with their names and labels, a Bayesian network
 // is a model, and a Markov network has no prior.
 func TestNetworkToy(t *testing.T) {
-	toy := longtest.Sure(toys.Parse("bif:" + networkFiles + "survey.bif:evidence=E=uni:hide=A+R"))
+	toy := longtest.Sure(forms.Targets().Parse("bif:" + networkFiles + "survey.bif:evidence=E=uni:hide=A+R"))
 	var names []string
 	for _, axis := range toy.Axes {
 		names = append(names, axis.Name+":"+strings.Join(axis.Labels, "/"))
@@ -80,31 +81,31 @@ func TestNetworkToy(t *testing.T) {
 			"a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif as BIF" {
 		t.Errorf("%+v", toy)
 	}
-	markov := longtest.Sure(toys.Parse("uai:" + networkFiles + "markov3.uai:evidence=0=1"))
+	markov := longtest.Sure(forms.Targets().Parse("uai:" + networkFiles + "markov3.uai:evidence=0=1"))
 	if markov.Model != nil || markov.LogPrior != nil || markov.DefaultInitial() != "uniform" ||
 		len(markov.Axes) != 2 || markov.Axes[1].Name != "x2" {
 		t.Errorf("%+v", markov)
 	}
-	longtest.Refuses(toys.ParseInitial(context.Background(), "prior", markov))(t,
+	longtest.Refuses(forms.Targets().ParseInitial(context.Background(), "prior", markov))(t,
 		"has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy")
 }
 
 // TestNetworkNotes: notes say what a user should know of a network.
 func TestNetworkNotes(t *testing.T) {
-	toy := longtest.Sure(toys.Parse("bif:" + networkFiles + "rounded.bif"))
+	toy := longtest.Sure(forms.Targets().Parse("bif:" + networkFiles + "rounded.bif"))
 	if !strings.HasPrefix(toy.Doubt, "2 columns of probabilities did not sum to one") {
 		t.Errorf("note %q", toy.Doubt)
 	}
-	start := longtest.Sure(toys.ParseInitial(context.Background(), "prior", toy))
+	start := longtest.Sure(forms.Targets().ParseInitial(context.Background(), "prior", toy))
 	if !strings.HasPrefix(start.Doubt, "the prior is the target") {
 		t.Errorf("note %q", start.Doubt)
 	}
-	seen := longtest.Sure(toys.Parse("bif:" + networkFiles + "asia.bif:evidence=dysp=yes"))
-	if start := longtest.Sure(toys.ParseInitial(context.Background(), "prior", seen)); start.Doubt != "" ||
+	seen := longtest.Sure(forms.Targets().Parse("bif:" + networkFiles + "asia.bif:evidence=dysp=yes"))
+	if start := longtest.Sure(forms.Targets().ParseInitial(context.Background(), "prior", seen)); start.Doubt != "" ||
 		seen.Doubt != "" {
 		t.Errorf("notes %q and %q", start.Doubt, seen.Doubt)
 	}
-	if lonely := longtest.Sure(toys.Parse("uai:" + networkFiles +
+	if lonely := longtest.Sure(forms.Targets().Parse("uai:" + networkFiles +
 		"lonely.uai:evidence=auto")); !strings.HasPrefix(lonely.Doubt, "there is no file "+
 		networkFiles+"lonely.uai.evid") || strings.Contains(lonely.Name, "evidence") {
 		t.Errorf("%q: note %q", lonely.Name, lonely.Doubt)
@@ -154,7 +155,7 @@ func TestNetworkMistakes(t *testing.T) {
 		clinic: "its 37 free variables have 53496602689536 states, and at most 67108864 can be " +
 			"enumerated; observe 13 variables or more, or sum as many out, as with :hide=Fever+Age+",
 	} {
-		longtest.Refuses(toys.Parse(text))(t, want)
+		longtest.Refuses(forms.Targets().Parse(text))(t, want)
 	}
 }
 
@@ -174,12 +175,13 @@ func TestFilesOfNetworks(t *testing.T) {
 		"mixture:1*uai:a.uai:evidence=3=1+7=0": {"a.uai"},
 		"bif:":                                 nil, "bif": nil,
 	} {
-		if got := toys.FilesOf(text); !slices.Equal(got, want) {
+		if got := forms.Targets().FilesOf(text); !slices.Equal(got, want) {
 			t.Errorf("%s names %q", text, got)
 		}
 	}
 	longtest.NoError(t, os.WriteFile(path+".evid", []byte("1 0 0\n"), 0o644))
-	if got := toys.FilesOf("uai:" + path + ":evidence=auto"); !slices.Equal(got, []string{path + ".evid", path}) {
+	got := forms.Targets().FilesOf("uai:" + path + ":evidence=auto")
+	if !slices.Equal(got, []string{path + ".evid", path}) {
 		t.Errorf("with evidence beside it: %q", got)
 	}
 }
@@ -195,7 +197,7 @@ func TestRepresentedNetworks(t *testing.T) {
 		cancer + ":hide=Pollution+Dyspnoea":    nil,
 		cancer + "+Cancer=True+Pollution=high": nil, // one variable is left
 	} {
-		if toy := longtest.Sure(toys.Parse(selector)); !reflect.DeepEqual(toy.Represented, want) {
+		if toy := longtest.Sure(forms.Targets().Parse(selector)); !reflect.DeepEqual(toy.Represented, want) {
 			t.Errorf("%s: %+v", selector, toy.Represented)
 		}
 	}
@@ -223,20 +225,20 @@ func modelFile(tb testing.TB, file, data string) string {
 // itself.
 func TestModelInFile(t *testing.T) {
 	path := modelFile(t, clu4File, clu4Data)
-	toy := longtest.Sure(toys.Parse("model:" + path))
-	same := longtest.Sure(toys.Parse("clu4"))
+	toy := longtest.Sure(forms.Targets().Parse("model:" + path))
+	same := longtest.Sure(forms.Targets().Parse("clu4"))
 	if toy.Name != "model:"+path || !slices.Equal(toy.G, same.G) ||
 		!slices.Equal(toy.LogPrior, same.LogPrior) ||
 		toy.Space.String() != same.Space.String() || toy.DefaultInitial() != "prior" {
 		t.Errorf("%v, want %v", toy, same)
 	}
 	data := filepath.Join(filepath.Dir(path), "below", "points.csv")
-	if files := toys.FilesOf("model:" + path); !slices.Equal(files, []string{data, path}) ||
-		toys.FileOf("model:"+path) != path {
+	if files := forms.Targets().FilesOf("model:" + path); !slices.Equal(files, []string{data, path}) ||
+		forms.Targets().FileOf("model:"+path) != path {
 		t.Errorf("its files are %v", files)
 	}
 	bad := modelFile(t, clu4File, "0.4,1\n0\n")
-	longtest.Refuses(toys.Parse("model:"+bad))(t, "model "+bad+
+	longtest.Refuses(forms.Targets().Parse("model:"+bad))(t, "model "+bad+
 		": data below/points.csv: line 2 has 1 column, the first row has 2; give every row as many")
 }
 
@@ -247,7 +249,7 @@ func ExampleOfModel() {
 		Y:        [][]float64{{2.3}, {3.1}, {-1.7}},
 		Clusters: estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1},
 	})
-	initial, err := toys.ParseInitial(context.Background(), toy.DefaultInitial(), toy)
+	initial, err := forms.Targets().ParseInitial(context.Background(), toy.DefaultInitial(), toy)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -271,8 +273,8 @@ func ExampleOfModel() {
 func TestTemperedPath(t *testing.T) {
 	for _, name := range []string{"clu6", "bin4"} {
 		toy := parsed(t, name)
-		initial := longtest.Sure(toys.ParseInitial(t.Context(), "prior", toy))
-		path := longtest.Sure(toys.ParsePath("tempered", initial.Ends, toy))
+		initial := longtest.Sure(forms.Targets().ParseInitial(t.Context(), "prior", toy))
+		path := longtest.Sure(forms.Targets().ParsePath("tempered", initial.Ends, toy))
 		got := make([]float64, len(toy.G))
 		for beta, want := range [][]float64{toy.LogPrior, toy.G} {
 			path.LogF(got, chains.At(float64(beta)))
@@ -290,7 +292,7 @@ func TestTemperedPath(t *testing.T) {
 		{"easy", "uniform", "choose a clustering or binary attributes as the target"},
 	} {
 		toy := parsed(t, c[0])
-		initial := longtest.Sure(toys.ParseInitial(t.Context(), c[1], toy))
-		longtest.Refuses(toys.ParsePath("tempered", initial.Ends, toy))(t, c[2])
+		initial := longtest.Sure(forms.Targets().ParseInitial(t.Context(), c[1], toy))
+		longtest.Refuses(forms.Targets().ParsePath("tempered", initial.Ends, toy))(t, c[2])
 	}
 }

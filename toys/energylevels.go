@@ -16,8 +16,9 @@ import (
 // level, of a toy that is a product of factors (see Factored). It is enough for sums over states
 // along a geometric path from uniform, whatever the number of states; no kernel moves on it. It
 // fails for Bayesian networks, since their paths start at the prior.
-func OfLevels(ctx context.Context, text string) (*Toy, error) {
-	q, target, err := Factored(text, "", "")
+func (f Forms) OfLevels(ctx context.Context, text string) (*Toy, error) {
+	p, err := f.Factored(text, "", "")
+	q := p.Query
 	switch {
 	case err != nil:
 		return nil, err
@@ -28,13 +29,13 @@ func OfLevels(ctx context.Context, text string) (*Toy, error) {
 	case slices.Contains(q.Hidden, true):
 		err = errors.New("variables that are summed out are in no level; keep them all")
 	}
-	t := &Toy{Name: target, Description: q.Describe(), Graph: true, Levels: true}
+	t := &Toy{Name: p.Selector, forms: f, Description: q.Describe(), Graph: true, Levels: true}
 	if name, _ := selector.SplitName(text); name != "" {
 		t.Name = name
-		t.Named = target
+		t.Named = p.Selector
 	}
 	if err == nil {
-		t.memberG, t.Members, err = q.Levels(ctx)
+		t.memberG, t.Members, err = f.Levels(q, ctx)
 	}
 	if err == nil {
 		t.Space, err = grid.Path(len(t.memberG))

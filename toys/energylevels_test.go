@@ -7,7 +7,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // TestOfLevels: the levels of toys whose states can be listed are the values of their g, each with
@@ -17,8 +17,8 @@ func TestOfLevels(t *testing.T) {
 		"ising:4x4:0.4", "ising:3x4:-0.3:0.15", "ising:4x4:0.4:torus", "potts:3:2x3:0.7",
 		"qubo:energies/testdata/gaps6.qubo:0.5", "rudy:energies/testdata/torus3x4.rud:0.3",
 		"plane=ising:3x3:0.2"} {
-		listed := longtest.Sure(toys.Parse(text))
-		got := longtest.Sure(toys.OfLevels(t.Context(), text))
+		listed := longtest.Sure(forms.Targets().Parse(text))
+		got := longtest.Sure(forms.Targets().OfLevels(t.Context(), text))
 		if !got.Levels || got.Name != listed.Name || got.Target() != listed.Target() ||
 			got.Space.States() != len(got.G) {
 			t.Errorf("%s is %+v", text, got)
@@ -49,6 +49,6 @@ func TestOfLevelsRefuses(t *testing.T) {
 		"uai:networks/testdata/grid33.uai":        "whole multiples of one number",
 		"easy":                                    "no product of factors",
 	} {
-		longtest.Refuses(toys.OfLevels(t.Context(), text))(t, want, text)
+		longtest.Refuses(forms.Targets().OfLevels(t.Context(), text))(t, want, text)
 	}
 }

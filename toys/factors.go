@@ -10,43 +10,53 @@ import (
 	"breadboard/toys/networks"
 )
 
-// Factored reads a toy that is a product of factors, each over few of its variables, as a network
-// of any size, whose states are never enumerated: a model of spins, an energy in a file, or a
-// network in a file, also by its path alone. Evidence and hidden variables are written as for
-// networks.Open. It also returns the selector, which includes the evidence.
-func Factored(text, evidence, hide string) (q *networks.Query, selected string, err error) {
-	set := factorForms()
+// Product is a toy that is a product of factors, each over few of its variables, as a network of
+// any size, whose states are never enumerated.
+type Product struct {
+	*networks.Query
+	Selector string // of the toy, with the evidence
+	File     bool   // whether it is a network in a file
+	// the energy in a file that log f is in proportion to; nil if there is none, or its factor is
+	// zero
+	Energy *Energy
+}
+
+// Conditions are the evidence and the variables to sum out, which are written as for networks.Open.
+type Conditions struct{ Evidence, Hide string }
+
+// Factored reads a toy that is a product of factors: a model of spins, an energy in a file, or a
+// network in a file, also by its path alone. An error about the factors of an energy comes with the
+// energy.
+func (f Forms) Factored(text, evidence, hide string) (p Product, err error) {
 	_, text = selector.SplitName(text)
-	switch all := Forms(); {
-	case set.Listing.Named(text):
-		p, err := set.Parse(text, selector.Nothing{})
-		if err != nil {
-			return nil, "", err
-		}
-		q, selected, err = networks.Ask(p.network(), p.description, p.name, evidence, hide)
-		return q, selected, err
-	case all.Listing.Named(text) && !OfNetwork(text):
+	switch {
+	case f.OfFactors(text):
+		return f.Products.Parse(text, Conditions{evidence, hide})
+	case f.Targets.Listing.Named(text) && !f.Networks.Named(text):
 		name, _, _ := strings.Cut(text, ":")
 		why := ""
 		if name == "model" {
 			why = ", since its parameters are integrated out, which joins all of its data"
 		}
-		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, %s",
-			name, why, strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
-	case !all.Listing.Named(text):
-		if err := Recognised(text, true); err != nil {
-			return nil, "", err
+		known := f.Products.Listing.Syntaxes()
+		for _, network := range f.Networks.All() {
+			known = append(known, network.Name()+":PATH")
+		}
+		return p, fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s",
+			name, why, strings.Join(known, ", "))
+	case !f.Targets.Listing.Named(text):
+		if err := f.Recognised(text, true); err != nil {
+			return p, err
 		}
 	}
-	return networks.Open(text, evidence, hide)
+	p.File = true
+	p.Query, p.Selector, err = f.Open(text, evidence, hide)
+	return p, err
 }
 
 // OfFactors reports whether the form of a toy is a product of factors, other than a network in a
 // file.
-func OfFactors(text string) bool {
-	_, text = selector.SplitName(text)
-	return factorForms().Listing.Named(text)
-}
+func (f Forms) OfFactors(text string) bool { return f.Products.Listing.Named(text) }
 
 // factored is a toy as a product of factors.
 type factored struct {
@@ -54,6 +64,7 @@ type factored struct {
 	variables         []networks.Variable
 	factors           []networks.Factor
 	along             []int
+	energy            *Energy // in whose file the factors are
 }
 
 func (p *factored) network() *networks.Network {
@@ -67,19 +78,35 @@ func (p *factored) addFactor(scope []int, logs []float64) error {
 	return err
 }
 
-// factorForms are the forms of toys that are products of factors over few variables, beside
+// FactorForms are the forms of toys that are products of factors over few variables, beside
 // networks in files.
-func factorForms() selector.Set[selector.Nothing, *factored] {
+func FactorForms() selector.Set[Conditions, Product] {
 	of := func(f toyForm,
-		parse func(args selector.Args) (*factored, error)) func() selector.Form[selector.Nothing, *factored] {
-		return func() selector.Form[selector.Nothing, *factored] {
-			return selector.Form[selector.Nothing, *factored]{
+		parse func(args selector.Args) (*factored, error)) func() selector.Form[Conditions, Product] {
+		return func() selector.Form[Conditions, Product] {
+			return selector.Form[Conditions, Product]{
 				Syntax: f.Syntax, Doc: f.Doc, Example: f.Example, Missing: f.Missing, File: f.File,
-				Parse: func(args selector.Args, _ selector.Nothing) (*factored, error) { return parse(args) },
+				Parse: func(args selector.Args, given Conditions) (out Product, err error) {
+					p, err := parse(args)
+					if p != nil {
+						out.Energy = p.energy.orNone()
+					}
+					if err != nil {
+						return out, err
+					}
+					out.Query, out.Selector, err = networks.Ask(
+						p.network(),
+						p.description,
+						p.name,
+						given.Evidence,
+						given.Hide,
+					)
+					return out, err
+				},
 			}
 		}
 	}
-	forms := []func() selector.Form[selector.Nothing, *factored]{
+	forms := []func() selector.Form[Conditions, Product]{
 		of(isingForm(), isingFactors), of(pottsForm(), pottsFactors)}
 	for _, format := range energies.Formats() {
 		forms = append(forms, of(energyForm(format),
@@ -180,7 +207,7 @@ func energyFactors(format energies.Format, args selector.Args) (*factored, error
 	if err != nil {
 		return nil, err
 	}
-	p := &factored{name: e.name(), description: e.describe()}
+	p := &factored{name: e.name(), description: e.describe(), energy: e}
 	for _, axis := range e.Axes() {
 		p.variables = append(p.variables, networks.Variable{Name: axis.Name, Labels: axis.Labels})
 	}

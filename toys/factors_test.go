@@ -12,7 +12,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 	"breadboard/toys/networks"
 )
 
@@ -31,13 +31,13 @@ func TestFactoredIsTheToy(t *testing.T) {
 		if i < 2 && !longtest.Enabled() {
 			continue // they have the most states
 		}
-		toy := longtest.Sure(toys.Parse(name))
-		q, selected, err := toys.Factored(name, "", "")
+		toy := longtest.Sure(forms.Targets().Parse(name))
+		q, err := forms.Targets().Factored(name, "", "")
 		longtest.NoError(t, err)
-		if want := strings.TrimPrefix(toy.Name, "own="); selected != want && selected != toy.Named {
-			t.Errorf("%s is %s", name, selected)
+		if want := strings.TrimPrefix(toy.Name, "own="); q.Selector != want && q.Selector != toy.Named {
+			t.Errorf("%s is %s", name, q.Selector)
 		}
-		target := longtest.Sure(q.Target())
+		target := longtest.Sure(q.EnumerateTarget())
 		best := math.Inf(-1)
 		for x, g := range toy.G {
 			best = max(best, g)
@@ -71,9 +71,9 @@ func TestFactoredOfAnySize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ring.rud")
 	longtest.NoError(t, os.WriteFile(path, []byte(ring.String()), 0o600))
 	// a + within a label stands in quotes
-	_, _, err := toys.Factored("rudy:"+path+":0.5", "x7=-1+x8=+1", "x9")
+	_, err := forms.Targets().Factored("rudy:"+path+":0.5", "x7=-1+x8=+1", "x9")
 	longtest.Refused(t, err, `evidence: "" is no name`)
-	q, selected, err := toys.Factored("rudy:"+path+":0.5", `x7=-1+x8="+1"`, "x9")
+	q, err := forms.Targets().Factored("rudy:"+path+":0.5", `x7=-1+x8="+1"`, "x9")
 	longtest.NoError(t, err)
 	found := longtest.Sure(q.Infer(context.Background(), networks.Outputs{Marginals: true}))
 	// The ring without the pair 7, 8 is a chain of 99 pairs with ends that differ, and the pair
@@ -81,10 +81,10 @@ func TestFactoredOfAnySize(t *testing.T) {
 	plus, minus := 99*math.Log(2*math.Cosh(0.5)), 99*math.Log(2*math.Sinh(0.5))
 	want := plus + math.Log1p(-math.Exp(minus-plus)) - math.Ln2 - 0.5
 	if math.Abs(found.LogZ-want) > 1e-12*want ||
-		selected != "rudy:"+path+`:0.5:evidence=x7=-1+x8="+1":hide=x9` ||
+		q.Selector != "rudy:"+path+`:0.5:evidence=x7=-1+x8="+1":hide=x9` ||
 		!strings.Contains(q.Describe(),
 			"100 variables, 2 observed, 1 summed out: Ising, maximised, 100 variables, offset 0; read from") {
-		t.Errorf("%s, %s: log Z %v, want %v", selected, q.Describe(), found.LogZ, want)
+		t.Errorf("%s, %s: log Z %v, want %v", q.Selector, q.Describe(), found.LogZ, want)
 	}
 	for name, want := range map[string]string{
 		"easy": "easy is no product of factors over few variables each; those that are: " +
@@ -100,9 +100,9 @@ func TestFactoredOfAnySize(t *testing.T) {
 		"nothing.bif":           "no such file",
 		"rudy:" + path + ":1e9": "make the couplings smaller",
 	} {
-		_, _, err := toys.Factored(name, "", "")
+		_, err := forms.Targets().Factored(name, "", "")
 		longtest.Refused(t, err, want, name)
 	}
-	_, _, err = toys.Factored("ising:30x30:1", "x900=0", "")
+	_, err = forms.Targets().Factored("ising:30x30:1", "x900=0", "")
 	longtest.Refused(t, err, "unknown variable")
 }

@@ -234,7 +234,7 @@ func probForm() toyForm {
 func (n Numbers) toyForm(doc string) toyForm {
 	return toyForm{
 		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":target.csv", File: PathFile,
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+		Parse: func(args selector.Args, _ Forms) (*Toy, error) {
 			return n.readToy(args.Text, grid.MaxStates)
 		},
 	}

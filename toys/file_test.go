@@ -16,6 +16,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 func TestCSV(t *testing.T) {
@@ -153,7 +154,7 @@ func TestHeaderOfNumbers(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
 		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
-		toy := longtest.Must(toys.Parse("file:" + path))(t)
+		toy := longtest.Must(forms.Targets().Parse("file:" + path))(t)
 		if doubt := strings.ReplaceAll(toy.Doubt, path, "PATH"); toy.G[0] != c.first ||
 			(doubt == "") != (c.doubt == "") || !strings.Contains(doubt, c.doubt) {
 			t.Errorf("%q: %v, %v, %q", c.text, toy.Space, toy.G, doubt)
@@ -164,7 +165,7 @@ func TestHeaderOfNumbers(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "bad.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("0,1,2\n0.5,1.5,x.5\n"), 0o600))
-	longtest.Refuses(toys.Parse("file:"+path))(t, path+": line 2, column 3")
+	longtest.Refuses(forms.Targets().Parse("file:"+path))(t, path+": line 2, column 3")
 }
 
 func FuzzParseCSV(f *testing.F) {
@@ -217,14 +218,14 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 		fileOf(t, "square.npy", npy("<f8", "False", "(2, 1, 2)", float64s(four...))): {
 			"2x2", "square.npy has the shape 2x1x2 and is taken as 2x2, since"},
 	} {
-		toy := longtest.Must(toys.Parse("file:" + path))(t)
+		toy := longtest.Must(forms.Targets().Parse("file:" + path))(t)
 		if fmt.Sprint(toy.Space) != want.space || !slices.Equal(toy.G, four) ||
 			!strings.Contains(toy.Doubt, want.note) || want.note == "" && toy.Doubt != "" {
 			t.Errorf("%s: %v on %v, %q; want %s, %q", path, toy.G, toy.Space, toy.Doubt, want.space, want.note)
 		}
 		for _, space := range []string{"4", "1x4", "4x1", "2x2", "1x2x2x1", "1x5"} {
-			on := longtest.Must(toys.Parse("random:1:0:" + space))(t)
-			start, err := toys.ParseInitial(context.Background(), "file:"+path, on)
+			on := longtest.Must(forms.Targets().Parse("random:1:0:" + space))(t)
+			start, err := forms.Targets().ParseInitial(context.Background(), "file:"+path, on)
 			if strings.Trim(strings.ReplaceAll("x"+space+"x", "x1x", "x"), "x") != want.space {
 				// on another space
 				longtest.Refused(t, err, " and the toy random:1:0:"+space+" is on "+space)
@@ -236,16 +237,16 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 			}
 		}
 	}
-	longtest.Refuses(toys.Parse("weight:3:file:"+fileOf(t, "plane.csv", []byte("0,1\n2,3\n"))))(t,
+	longtest.Refuses(forms.Targets().Parse("weight:3:file:"+fileOf(t, "plane.csv", []byte("0,1\n2,3\n"))))(t,
 		"plane.csv has the shape 2x2; give the g of 0 to 3 ones as a line of numbers")
 }
 
 // TestFilesOfModelCheckers: they number states, and are refused before they are taken for a grid.
 func TestFilesOfModelCheckers(t *testing.T) {
 	path := fileOf(t, "p.srew", []byte("3 2\n0 0.5\n1 0.5\n"))
-	longtest.Refuses(toys.Parse("prob:"+path))(t,
+	longtest.Refuses(forms.Targets().Parse("prob:"+path))(t,
 		"the format is one of model checkers, which is not read; write transitions as a matrix in p.srew.mtx")
-	longtest.Refuses(toys.Parse("file:"+path))(t, "and a number for each state as a line of p.srew.csv")
+	longtest.Refuses(forms.Targets().Parse("file:"+path))(t, "and a number for each state as a line of p.srew.csv")
 }
 
 // fileOf writes a file and returns its path.
@@ -279,12 +280,12 @@ func TestBlanks(t *testing.T) {
 // TestArchives: one array of a .npz is a target, selected by its key.
 func TestArchives(t *testing.T) {
 	path := fileOf(t, "a.npz", archive(t))
-	toy, err := toys.Parse("file:" + path + "#g")
+	toy, err := forms.Targets().Parse("file:" + path + "#g")
 	if err != nil || toy.Space.String() != "2x3" || toy.Name != "file:"+path+"#g" ||
 		fmt.Sprint(toy.G) != "[0 1 -2 -Inf 4 5]" {
 		t.Fatal(toy, err)
 	}
-	if files := toys.FilesOf(toy.Name); len(files) != 1 || files[0] != path {
+	if files := forms.Targets().FilesOf(toy.Name); len(files) != 1 || files[0] != path {
 		t.Errorf("the files of %s are %q", toy.Name, files)
 	}
 	if space, g, _, err := toys.Probabilities().Parse("a.npz#p", archive(t)); err != nil ||
@@ -299,14 +300,14 @@ func TestArchives(t *testing.T) {
 		"prob:" + path + "#g":  "index [0 2]: -2; a probability is a finite number, 0 or more",
 		"file:" + path + ".gz": "no such file",
 	} {
-		longtest.Refuses(toys.Parse(text))(t, want)
+		longtest.Refuses(forms.Targets().Parse(text))(t, want)
 	}
 }
 
 // TestProbabilities: log f of a file of probabilities is their logarithm, and its constant does not
 // matter.
 func TestProbabilities(t *testing.T) {
-	toy, err := toys.Parse("prob:" + fileOf(t, "p.csv", []byte("0.5,0\n1e-300,2\n")))
+	toy, err := forms.Targets().Parse("prob:" + fileOf(t, "p.csv", []byte("0.5,0\n1e-300,2\n")))
 	if err != nil || fmt.Sprint(toy.G) !=
 		fmt.Sprint([]float64{math.Log(0.5), math.Inf(-1), math.Log(1e-300), math.Log(2)}) || toy.Doubt != "" {
 		t.Fatal(toy, err)
@@ -322,7 +323,7 @@ func TestProbabilities(t *testing.T) {
 		"2\n5\n6\n": "the first line is 2, and 2 rows stand below it; delete the line if it counts them, " +
 			"or write it as 2.0",
 	} {
-		longtest.Refuses(toys.Parse("prob:"+fileOf(t, "p.csv", []byte(text))))(t, want)
+		longtest.Refuses(forms.Targets().Parse("prob:"+fileOf(t, "p.csv", []byte(text))))(t, want)
 	}
 }
 
@@ -337,7 +338,7 @@ func TestDoubt(t *testing.T) {
 		"0.5,0.6\n":                         false,
 		"0.5,-inf,.5":                       false, // zeros of f are not written so in probabilities
 	} {
-		toy, err := toys.Parse("file:" + fileOf(t, "g.csv", []byte(text)))
+		toy, err := forms.Targets().Parse("file:" + fileOf(t, "g.csv", []byte(text)))
 		if err != nil || (toy.Doubt != "") != doubted {
 			t.Errorf("%q: %v, %v", text, toy, err)
 		}
@@ -355,6 +356,6 @@ func TestPathsWithoutForm(t *testing.T) {
 		"model:/nowhere.toml":   "no such file",
 		`prob:C:\nowhere\p.npy`: "no",
 	} {
-		longtest.Refuses(toys.Parse(text))(t, want)
+		longtest.Refuses(forms.Targets().Parse(text))(t, want)
 	}
 }

@@ -29,11 +29,12 @@ func graphForm() toyForm {
 		Doc: "on a graph: SPACE is a file of edges, " + strings.Join(graphSpaces(), ", ") +
 			"; G is random:SIGMA:SEED, a file of g by label, or prob:FILE of probabilities by label",
 		Example: "graph:permutations:4:random:2:0",
+		Files:   filesOfGraph,
 		Parse:   parseGraph,
 	}
 }
 
-func parseGraph(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseGraph(args selector.Args, _ Forms) (*Toy, error) {
 	at, err := splitGraph(args.Text)
 	if err != nil {
 		return nil, args.Wrap(err)
@@ -375,51 +376,49 @@ func parsePlace(x, y string) (p Place, err error) {
 
 // NamesFile reports whether a selector of a toy, an initial distribution or a path names a file. It
 // reads none.
-func NamesFile(text string) bool {
+func (f Forms) NamesFile(text string) bool {
 	_, text = selector.SplitName(text)
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {
-		return slices.ContainsFunc(namesOfMixture(arg), NamesFile)
+		return slices.ContainsFunc(namesOfMixture(arg), f.NamesFile)
 	}
-	if inner, _ := cutQuotient(text); inner != "" {
-		return NamesFile(inner)
+	if inner, _ := f.cutQuotient(text); inner != "" {
+		return f.NamesFile(inner)
 	}
 	if arg, is := strings.CutPrefix(text, "graph:"); is {
 		s, err := splitGraph(arg)
 		return err == nil && (s.edges != "" || s.file != "")
 	}
-	return FileOf(text) != ""
+	return f.FileOf(text) != ""
 }
 
 // FilesOf returns the files that a selector of a toy, an initial distribution or a path names. For
 // a model it reads the model's file and adds the file of the data that is named there. If only one
 // of the files is shown, it is the last.
-func FilesOf(text string) []string {
+func (f Forms) FilesOf(text string) (files []string) {
 	_, text = selector.SplitName(text)
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {
-		return filesOfMixture(arg)
-	}
-	if files, is := filesOfNetwork(text); is {
+		for _, name := range namesOfMixture(arg) {
+			files = append(files, f.FilesOf(name)...)
+		}
 		return files
 	}
-	if inner, _ := cutQuotient(text); inner != "" {
-		return FilesOf(inner)
+	if inner, _ := f.cutQuotient(text); inner != "" {
+		return f.FilesOf(inner)
 	}
-	arg, graph := strings.CutPrefix(text, "graph:")
-	if !graph {
-		file := FileOf(text)
-		switch {
-		case file == "":
-			return nil
-		case strings.HasPrefix(text, "model:"):
-			return append(dataOf(file), file)
+	for _, listing := range f.listings() {
+		if files := listing.Files(text); files != nil {
+			return files
 		}
-		return []string{file}
 	}
-	s, err := splitGraph(arg)
+	return nil
+}
+
+// filesOfGraph returns the files that the arguments of a graph name.
+func filesOfGraph(args string) (files []string) {
+	s, err := splitGraph(args)
 	if err != nil {
 		return nil
 	}
-	var files []string
 	for _, file := range []string{s.edges, s.file} {
 		if file != "" {
 			files = append(files, file)

@@ -13,6 +13,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // written writes files into a folder and returns it.
@@ -44,7 +45,7 @@ func TestGraphSpaces(t *testing.T) {
 		"graph:complete:7:random:2:0":         {7, "1"},
 		"graph:torus:3x4:random:2:4294967295": {12, "0,1"},
 	} {
-		toy := longtest.Sure(toys.Parse(selector))
+		toy := longtest.Sure(forms.Targets().Parse(selector))
 		if toy.Name != selector || toy.Space.States() != want.states || toy.State(1) != want.label ||
 			!toy.ByLabel() {
 			t.Errorf("%s is %s with %d states, state 1 is %s", selector, toy.Name, toy.Space.States(),
@@ -62,7 +63,7 @@ func TestGraphSpaces(t *testing.T) {
 			}
 		}
 	}
-	if toy, err := toys.Parse("graph:hypercube:04:random:2.50:0"); err != nil ||
+	if toy, err := forms.Targets().Parse("graph:hypercube:04:random:2.50:0"); err != nil ||
 		toy.Name != "graph:hypercube:4:random:2.5:0" {
 		t.Errorf("%v, %v", toy, err)
 	}
@@ -73,7 +74,7 @@ func TestGraphFiles(t *testing.T) {
 	dir := written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n",
 		"xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
 	t.Chdir(dir)
-	toy := longtest.Sure(toys.Parse("graph:e.csv:g.csv"))
+	toy := longtest.Sure(forms.Targets().Parse("graph:e.csv:g.csv"))
 	for x, want := range []string{"ann 0", "bob 1.5", "cat -Inf", "dan 2"} {
 		if got := fmt.Sprint(toy.State(x), " ", toy.G[x]); got != want {
 			t.Errorf("state %d is %s, want %s", x, got, want)
@@ -82,23 +83,23 @@ func TestGraphFiles(t *testing.T) {
 	if toy.Layout != nil || toy.Name != "graph:e.csv:g.csv" {
 		t.Errorf("%s has layout %v", toy.Name, toy.Layout)
 	}
-	toy, err := toys.Parse("graph:e.csv:xy.csv")
+	toy, err := forms.Targets().Parse("graph:e.csv:xy.csv")
 	if err != nil || !slices.Equal(toy.Layout, []toys.Place{{X: 1, Y: 2}, {X: -1.5}, {}, {X: 3, Y: 3}}) {
 		t.Errorf("%v, %v", toy, err)
 	}
-	toy, err = toys.Parse("graph:e.csv:random:2:0")
+	toy, err = forms.Targets().Parse("graph:e.csv:random:2:0")
 	if err != nil || toy.G[3] != 2*toys.StandardNormal(0, 4)[3] || toy.Name != "graph:e.csv:random:2:0" {
 		t.Errorf("%v, %v", toy, err)
 	}
-	longtest.Must(toys.ParseInitial(context.Background(), "file:xy.csv", toy))(t)
-	toy = longtest.Sure(toys.Parse("graph:e.csv:prob:p.csv"))
+	longtest.Must(forms.Targets().ParseInitial(context.Background(), "file:xy.csv", toy))(t)
+	toy = longtest.Sure(forms.Targets().Parse("graph:e.csv:prob:p.csv"))
 	if !slices.Equal(toy.G, []float64{0, math.Log(0.5), math.Inf(-1), math.Log(2)}) {
 		t.Errorf("%s has g %v", toy.Name, toy.G)
 	}
 	for selector, want := range map[string]string{
 		"smoothed:3": "along the axes of a grid, and graph of 4 states and 4 edges is none; tempered:BETA",
 		"file:e.csv": "g of state ann"} {
-		longtest.Refuses(toys.ParseInitial(context.Background(), selector, toy))(t, want)
+		longtest.Refuses(forms.Targets().ParseInitial(context.Background(), selector, toy))(t, want)
 	}
 }
 
@@ -147,7 +148,7 @@ func TestGraphSelectorsRefused(t *testing.T) {
 		"graph:hypercube:1:g.csv":           "no state of the graph has the label \"dan\"; its labels are 0 1",
 		`graph:C:\missing.csv:D:\other.csv`: `C:\missing.csv`,
 	} {
-		longtest.Refuses(toys.Parse(selector))(t, want)
+		longtest.Refuses(forms.Targets().Parse(selector))(t, want)
 	}
 }
 
@@ -161,7 +162,7 @@ func TestFilesOf(t *testing.T) {
 		"mixture:1*easy+2*graph:b:random:1:0": "[b]", "graph:": "[]",
 		"graph:x:": "[]",
 	} {
-		if got := fmt.Sprint(toys.FilesOf(selector)); got != want {
+		if got := fmt.Sprint(forms.Targets().FilesOf(selector)); got != want {
 			t.Errorf("%s names the files %s, want %s", selector, got, want)
 		}
 	}
@@ -215,7 +216,7 @@ func FuzzParseByLabel(f *testing.F) {
 }
 
 func ExampleParse_graph() {
-	toy, err := toys.Parse("graph:permutations:3:random:2:0")
+	toy, err := forms.Targets().Parse("graph:permutations:3:random:2:0")
 	if err != nil {
 		fmt.Println(err)
 		return

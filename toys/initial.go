@@ -30,7 +30,7 @@ type Initial struct {
 	Doubt string
 }
 
-// InitialForms are the forms of the selectors that ParseInitial reads.
+// InitialForms are the forms of the selectors that Forms.ParseInitial reads.
 func InitialForms() selector.Set[Start, Initial] {
 	inFile := func() initialForm {
 		return LogF().initialForm("log f from a file like a target's, on the target's space")
@@ -55,13 +55,12 @@ type Start struct {
 // BETA; "smoothed:PASSES", the target after that many passes of Smooth; "file:PATH", log f on the
 // toy's space from a file (see ReadOn); "prob:PATH", the same for probabilities. It fails if the
 // context ends.
-func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
-	forms := InitialForms()
-	name, text, err := forms.Listing.CutName(text)
+func (f Forms) ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
+	name, text, err := f.Initials.Listing.CutName(text)
 	if err != nil {
 		return Initial{}, err
 	}
-	initial, err := forms.Parse(text, Start{ctx, toy})
+	initial, err := f.Initials.Parse(text, Start{ctx, toy})
 	initial.Name = selector.WithName(name, initial.Name)
 	return initial, err
 }

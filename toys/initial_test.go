@@ -13,6 +13,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 	"breadboard/toys/models"
 )
 
@@ -20,7 +21,7 @@ func TestBadPaths(t *testing.T) {
 	dir := t.TempDir()
 	small := filepath.Join(dir, "small.csv")
 	longtest.NoError(t, os.WriteFile(small, []byte("0,1\n"), 0o644))
-	start := longtest.Sure(toys.ParseInitial(context.Background(), "uniform", toys.Easy()))
+	start := longtest.Sure(forms.Targets().ParseInitial(context.Background(), "uniform", toys.Easy()))
 	for selector, want := range map[string]string{
 		"geometry": "did you mean geometric?", "geometric:1": "takes no argument", "q": "give the order",
 		"q:x": "no number", "q:1e9": "from -100 to 100", "arithmetic:0": "takes no argument",
@@ -28,7 +29,7 @@ func TestBadPaths(t *testing.T) {
 		"via:nowhere.csv": "no such file",
 		"via:" + small:    "must be on one space", "via:1.5:" + small: "must be on one space",
 	} {
-		longtest.Refuses(toys.ParsePath(selector, start.Ends, toys.Easy()))(t, want)
+		longtest.Refuses(forms.Targets().ParsePath(selector, start.Ends, toys.Easy()))(t, want)
 	}
 }
 
@@ -40,7 +41,7 @@ func TestBadInitials(t *testing.T) {
 		"smoothed:1e9": "from 0 to",
 		"file":         "give the path", "file:": "no path", "file:nowhere.csv": "no such file",
 	} {
-		longtest.Refuses(toys.ParseInitial(context.Background(), selector, toys.Easy()))(t, want)
+		longtest.Refuses(forms.Targets().ParseInitial(context.Background(), selector, toys.Easy()))(t, want)
 	}
 }
 
@@ -51,14 +52,14 @@ func TestFilesThatAreTooLarge(t *testing.T) {
 		path := filepath.Join(t.TempDir(), name)
 		longtest.NoError(t, os.WriteFile(path, make([]byte, 100_000), 0o644))
 		const want = "are read of such a file"
-		longtest.Refuses(toys.ParseInitial(context.Background(), "file:"+path, toys.Easy()))(t, want)
+		longtest.Refuses(forms.Targets().ParseInitial(context.Background(), "file:"+path, toys.Easy()))(t, want)
 		ends := longtest.Sure(paths.NewEnds(nil, toys.Easy().G))
-		longtest.Refuses(toys.ParsePath("via:"+path, ends, toys.Easy()))(t, want)
+		longtest.Refuses(forms.Targets().ParsePath("via:"+path, ends, toys.Easy()))(t, want)
 	}
 }
 
 func TestInitials(t *testing.T) {
-	barrier := longtest.Sure(toys.Parse("barrier"))
+	barrier := longtest.Sure(forms.Targets().Parse("barrier"))
 	if path := start(t, "uniform", barrier); !path.Uniform() {
 		t.Error("uniform is not")
 	}
@@ -78,7 +79,7 @@ func TestInitials(t *testing.T) {
 // start returns the geometric path from an initial distribution to a toy.
 func start(t *testing.T, selector string, toy *toys.Toy) *paths.Geometric {
 	t.Helper()
-	initial := longtest.Sure(toys.ParseInitial(context.Background(), selector, toy))
+	initial := longtest.Sure(forms.Targets().ParseInitial(context.Background(), selector, toy))
 	path := longtest.Sure(paths.GeometricBetween(initial.Ends))
 	return path
 }
@@ -112,7 +113,7 @@ func TestFileOf(t *testing.T) {
 		"easy": "", "file:a:b.csv": "a:b.csv", "via:m.csv": "m.csv", "via:0.3:m.csv": "m.csv",
 		"via:x:m.csv": "x:m.csv", "q:0.5": "",
 	} {
-		if got := toys.FileOf(selector); got != want {
+		if got := forms.Targets().FileOf(selector); got != want {
 			t.Errorf("%s names %q, want %q", selector, got, want)
 		}
 	}

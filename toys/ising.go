@@ -75,7 +75,7 @@ func isingForm() toyForm {
 	}
 }
 
-func parseIsing(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseIsing(args selector.Args, _ Forms) (*Toy, error) {
 	m, err := parseIsingModel(args)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func pottsForm() toyForm {
 	}
 }
 
-func parsePotts(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parsePotts(args selector.Args, _ Forms) (*Toy, error) {
 	m, err := parsePottsModel(args)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // TestIsingByDefinition compares every state with the definition, to the last bit: the sums of s s'
@@ -36,7 +37,7 @@ func TestIsingByDefinition(t *testing.T) {
 				t.Fatalf("%s: g(%v) = %v, want %v", toy.Name, s, g, want)
 			}
 		}
-		again, err := toys.Parse(toy.Name)
+		again, err := forms.Targets().Parse(toy.Name)
 		if err != nil || again.Name != toy.Name || !slices.Equal(again.G, toy.G) {
 			t.Fatalf("the name %s reads back as %v, %v", toy.Name, again, err)
 		}
@@ -99,7 +100,7 @@ func TestPottsByDefinition(t *testing.T) {
 				t.Fatalf("%s: g(%v) = %v, want %v", toy.Name, value, g, want)
 			}
 		}
-		again, err := toys.Parse(toy.Name)
+		again, err := forms.Targets().Parse(toy.Name)
 		if err != nil || again.Name != toy.Name || !slices.Equal(again.G, toy.G) {
 			t.Fatalf("the name %s reads back as %v, %v", toy.Name, again, err)
 		}
@@ -141,6 +142,6 @@ func drawSites(t *rapid.T, most int) toys.Sites {
 // parsed returns a toy that must parse.
 func parsed(t testing.TB, selector string) *toys.Toy {
 	t.Helper()
-	toy := longtest.Sure(toys.Parse(selector))
+	toy := longtest.Sure(forms.Targets().Parse(selector))
 	return toy
 }

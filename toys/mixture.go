@@ -139,7 +139,7 @@ func mixtureForm() toyForm {
 	}
 }
 
-func parseMixture(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseMixture(args selector.Args, forms Forms) (*Toy, error) {
 	texts := splitMixture(args.Text)
 	parts := make([]Component, len(texts))
 	for i, text := range texts {
@@ -161,7 +161,7 @@ func parseMixture(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			return nil, args.Errorf("part %d is a mixture itself; write its parts here, with its weight times theirs",
 				i+1)
 		}
-		parts[i].Toy, err = parseUnnamed(Forms(), name)
+		parts[i].Toy, err = forms.parseUnnamed(name)
 		if err != nil {
 			return nil, args.Errorf("part %d: %w", i+1, err)
 		}
@@ -193,13 +193,6 @@ func splitMixture(text string) []string {
 func isWeight(text string) bool {
 	_, err := selector.ParseNumber(text)
 	return err == nil && text[0] != '+' && text[0] != '-'
-}
-
-func filesOfMixture(text string) (files []string) {
-	for _, name := range namesOfMixture(text) {
-		files = append(files, FilesOf(name)...)
-	}
-	return files
 }
 
 // namesOfMixture returns the selectors of the parts of a mixture, without those that are mixtures

@@ -11,6 +11,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // TestMixtureOfGraphs: parts on graphs that have the same number of states and other labels or
@@ -26,9 +27,9 @@ func TestMixtureOfGraphs(t *testing.T) {
 		t.Errorf("its third state is %s", toy.State(2))
 	}
 	for _, second := range []string{"other.csv", "renamed.csv", "path:3", "complete:3"} {
-		longtest.Refuses(toys.Parse(text(second)))(t, "the parts of a mixture are on one space", second)
+		longtest.Refuses(forms.Targets().Parse(text(second)))(t, "the parts of a mixture are on one space", second)
 	}
-	longtest.Refuses(toys.Parse("mixture:1*random:1:0:3+1*graph:path:3:random:1:0"))(t, "one space")
+	longtest.Refuses(forms.Targets().Parse("mixture:1*random:1:0:3+1*graph:path:3:random:1:0"))(t, "one space")
 }
 
 // TestMixtureIsAverage: the probabilities of a mixture are the weighted averages of those of its
@@ -75,8 +76,8 @@ func TestSmoothIsTheInitial(t *testing.T) {
 	for _, passes := range []string{"0", "1", "3"} {
 		random := parsed(t, "random:10:3:4x5")
 		smooth := parsed(t, "smooth:10:3:"+passes+":4x5")
-		initial := longtest.Sure(toys.ParseInitial(t.Context(), "smoothed:"+passes, random))
-		path := longtest.Sure(toys.ParsePath("geometric", initial.Ends, random))
+		initial := longtest.Sure(forms.Targets().ParseInitial(t.Context(), "smoothed:"+passes, random))
+		path := longtest.Sure(forms.Targets().ParsePath("geometric", initial.Ends, random))
 		start := make([]float64, len(smooth.G))
 		path.LogF(start, chains.At(0))
 		for x := range start {
@@ -94,10 +95,11 @@ func TestNested(t *testing.T) {
 		"mixture:0.5*quotient:neighbours:"} {
 		text := strings.Repeat(level, 20_000) + "file:secret.csv"
 		if allocated := testing.AllocsPerRun(1, func() {
-			if _, err := toys.Parse(text); err == nil || len(err.Error()) > 300 {
+			if _, err := forms.Targets().Parse(text); err == nil || len(err.Error()) > 300 {
 				t.Errorf("%s: %v", level, err)
 			}
-			if toys.NamesFile(text) || len(toys.FilesOf(text)) > 0 || toys.DemandOf(text).Passes > 0 {
+			if all := forms.Targets(); all.NamesFile(text) || len(all.FilesOf(text)) > 0 ||
+				all.DemandOf(text).Passes > 0 {
 				t.Errorf("%s: it is looked into", level)
 			}
 		}); allocated > 20_000 {

@@ -26,14 +26,17 @@ func OfModel(name, description string, m models.Model) *Toy {
 	return t
 }
 
-// dataOf returns the file of the data of a model in a file: none if the file cannot be read, which
-// parsing the selector then tells.
-func dataOf(file string) []string {
-	data, err := models.DataFile(file)
-	if err != nil {
+// filesOfModel returns the file of the data of a model in a file, and that of the model: this alone
+// if it cannot be read, which parsing the selector then tells.
+func filesOfModel(file string) []string {
+	if file == "" {
 		return nil
 	}
-	return []string{data}
+	data, err := models.DataFile(file)
+	if err != nil {
+		return []string{file}
+	}
+	return []string{data, file}
 }
 
 // instanceForm returns the form of a model that is built in, which takes no arguments.
@@ -41,7 +44,7 @@ func instanceForm(name, doc string, model func() models.Model) func() toyForm {
 	return func() toyForm {
 		return toyForm{
 			Syntax: name, Doc: doc, Source: evidenceSource, Example: name,
-			Parse: func(selector.Args, selector.Nothing) (*Toy, error) {
+			Parse: func(selector.Args, Forms) (*Toy, error) {
 				return OfModel(name, doc, model()), nil
 			},
 		}
@@ -68,7 +71,7 @@ func representedForm(name, doc, example string, model func() models.Represented)
 	return func() toyForm {
 		return toyForm{
 			Syntax: name + representationSyntax, Doc: doc, Source: representedSource, Example: example,
-			Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+			Parse: func(args selector.Args, _ Forms) (*Toy, error) {
 				toy, names := representation(name, doc, model(), args)
 				if toy == nil {
 					return nil, args.Errorf("%s has no such representation; it has %s", name, strings.Join(names, ", "))
@@ -110,8 +113,8 @@ func modelFileForm() toyForm {
 		Syntax: "model:PATH",
 		Doc:    "a clustering or binary attributes from a TOML file (help models)",
 		Source: evidenceSource, Example: "model:points.toml",
-		Missing: "the path", File: selector.WholeArgument,
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+		Missing: "the path", File: selector.WholeArgument, Files: filesOfModel,
+		Parse: func(args selector.Args, _ Forms) (*Toy, error) {
 			m, description, err := models.ReadModel(args.Text)
 			if err != nil {
 				return nil, err
@@ -121,7 +124,8 @@ func modelFileForm() toyForm {
 	}
 }
 
-func modelForms() []func() toyForm {
+// ModelForms are the forms of models of data.
+func ModelForms() []func() toyForm {
 	return []func() toyForm{
 		modelFileForm,
 		instanceForm("clu6", "six points of the plane in three clusters",
@@ -144,7 +148,7 @@ func modelForms() []func() toyForm {
 // several ways.
 func RepresentedNames() []string {
 	var names []string
-	for _, form := range modelForms() {
+	for _, form := range ModelForms() {
 		if name, several := strings.CutSuffix(form().Syntax, representationSyntax); several {
 			names = append(names, name)
 		}
@@ -179,7 +183,7 @@ func schoolsForm() toyForm {
 	}
 }
 
-func parseSchools(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseSchools(args selector.Args, _ Forms) (*Toy, error) {
 	if !args.Given {
 		return schools(grid.MustNew(schoolsSide, schoolsSide)), nil
 	}

@@ -19,7 +19,8 @@ func (t *Toy) Target() string {
 	return t.Name
 }
 
-// Selector returns the text that Parse turns into this toy, with its name if a user has given one.
+// Selector returns the text that Forms.Parse turns into this toy, with its name if a user has given
+// one.
 func (t *Toy) Selector() string {
 	if t.Named != "" {
 		return selector.WithName(t.Name, t.Named)
@@ -29,13 +30,30 @@ func (t *Toy) Selector() string {
 
 // Title returns the name of the toy as tables and sentences for people print it: Name, which is
 // shortened if it is long (see selector.Short) unless it ends in the path of a file.
-func (t *Toy) Title() string { return Title(t.Name) }
+func (t *Toy) Title() string { return t.forms.Title(t.Name) }
+
+// Source returns the source of the toy's kind of target, and "" if it needs none.
+func (t *Toy) Source() string {
+	kind, _, _ := strings.Cut(t.Target(), ":")
+	for _, form := range t.forms.Targets.Listing.All() {
+		if form.Name() == kind {
+			return form.Source
+		}
+	}
+	return ""
+}
+
+// Factored is Forms.Factored for the toy.
+func (t *Toy) Factored() (Product, error) { return t.forms.Factored(t.Target(), "", "") }
+
+// Files returns the files that the name of the toy names; see Forms.FilesOf.
+func (t *Toy) Files() []string { return t.forms.FilesOf(t.Name) }
 
 // Title is Toy.Title for the name of a toy, an initial distribution, a path, a schedule or a
 // kernel.
-func Title(name string) string {
+func (f Forms) Title(name string) string {
 	short := selector.Short(name)
-	if short == name || FileOf(name) != "" {
+	if short == name || f.FileOf(name) != "" {
 		return name
 	}
 	return short
@@ -65,28 +83,26 @@ const longestCells = 20
 // "geometric", "arithmetic" (the mixture), "q:Q" (power means), "via:PATH" and "via:BETA:PATH",
 // through the distribution whose log f is in a file, at beta 0.5 if that is left out, or
 // "tempered", from the prior of a model. A name of the user's own may stand in front.
-func ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
-	read := func(file string) ([]float64, error) { return ReadOn(file, toy) }
-	forms := paths.Forms()
-	_, text, err := forms.Listing.CutName(text)
+func (f Forms) ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
+	read := func(file string) ([]float64, error) { return f.ReadOn(file, toy) }
+	_, text, err := f.Paths.Listing.CutName(text)
 	if err != nil {
 		return nil, err
 	}
-	return forms.Parse(text, paths.Env{Ends: ends, Read: read})
+	return f.Paths.Parse(text, paths.Env{Ends: ends, Read: read})
 }
 
 // FileOf returns the file that a selector of a toy, an initial distribution or a path names, and ""
 // where it names none.
-func FileOf(text string) string {
-	_, text = selector.SplitName(text)
-	if !strings.Contains(text, ":") {
-		return ""
-	}
-	for _, file := range []string{
-		Forms().Listing.File(text), InitialForms().Listing.File(text), paths.Forms().Listing.File(text)} {
-		if file != "" {
+func (f Forms) FileOf(text string) string {
+	for _, listing := range f.listings() {
+		if file := listing.File(text); file != "" {
 			return file
 		}
 	}
 	return ""
+}
+
+func (f Forms) listings() []*selector.Listing {
+	return []*selector.Listing{f.Targets.Listing, f.Initials.Listing, f.Paths.Listing}
 }

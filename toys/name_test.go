@@ -1,4 +1,4 @@
-package toys
+package toys_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/grid/longtest"
+	"breadboard/toys/forms"
 )
 
 func TestNames(t *testing.T) {
@@ -20,15 +21,15 @@ func TestNames(t *testing.T) {
 		{"Größe_大=easy", "Größe_大", "easy", "Größe_大=easy"},
 		{"m=mixture:1*easy+2*barrier", "m", "mixture:1*easy+2*barrier", "m=mixture:1*easy+2*barrier"},
 	} {
-		toy := longtest.Must(Parse(c.text))(t)
+		toy := longtest.Must(forms.Targets().Parse(c.text))(t)
 		if toy.Name != c.name || toy.Target() != c.target || toy.Selector() != c.selector {
 			t.Errorf("%s: %q, %q, %q", c.text, toy.Name, toy.Target(), toy.Selector())
 		}
-		again, err := Parse(toy.Selector())
+		again, err := forms.Targets().Parse(toy.Selector())
 		if err != nil || again.Name != toy.Name || !again.SameTarget(toy) {
 			t.Errorf("%s: %v, %v", c.text, again, err)
 		}
-		if files := FilesOf(c.text); (len(files) == 1) != strings.Contains(c.text, "file:") {
+		if files := forms.Targets().FilesOf(c.text); (len(files) == 1) != strings.Contains(c.text, "file:") {
 			t.Errorf("%s: files %q", c.text, files)
 		}
 	}
@@ -37,6 +38,6 @@ func TestNames(t *testing.T) {
 		"ring=nothing":            `unknown toy "nothing"`,
 		"mixture:1*a=easy+2*hard": "is a part of another and has a name",
 	} {
-		longtest.Refuses(Parse(text))(t, want)
+		longtest.Refuses(forms.Targets().Parse(text))(t, want)
 	}
 }

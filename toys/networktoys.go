@@ -8,8 +8,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// networkForms are the forms of toys that are networks in files, one for each format.
-func networkForms() (forms []func() toyForm) {
+// NetworkForms are the forms of toys that are networks in files, one for each format.
+func NetworkForms() (forms []func() toyForm) {
 	for _, format := range networks.Formats() {
 		forms = append(forms, func() toyForm {
 			return toyForm{
@@ -19,8 +19,9 @@ func networkForms() (forms []func() toyForm) {
 				Example: format.Example,
 				Missing: "the path",
 				File:    format.Path,
+				Files:   format.Files,
 				Endings: format.Endings,
-				Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+				Parse: func(args selector.Args, _ Forms) (*Toy, error) {
 					toy, err := parseNetwork(format, args.Text)
 					return toy, args.Wrap(err)
 				},
@@ -30,14 +31,6 @@ func networkForms() (forms []func() toyForm) {
 	return forms
 }
 
-// networkSyntaxes lists the selectors of networks in files without their options.
-func networkSyntaxes() (list []string) {
-	for _, format := range networks.Formats() {
-		list = append(list, format.Name+":PATH")
-	}
-	return list
-}
-
 // parseNetwork returns the toy of a network with evidence: a Bayesian network is a model of the
 // evidence, and has its prior.
 func parseNetwork(format networks.Format, arguments string) (*Toy, error) {
@@ -45,7 +38,7 @@ func parseNetwork(format networks.Format, arguments string) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	target, err := q.Target()
+	target, err := q.EnumerateTarget()
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +54,7 @@ func parseNetwork(format networks.Format, arguments string) (*Toy, error) {
 	}
 	toy.Doubt = strings.Join(q.Notes, "; ")
 	toy.Represented = representedNetwork(format, q)
+	toy.Network = true
 	for _, v := range q.Seen() {
 		at := q.Evidence[v]
 		toy.Observed = append(toy.Observed, models.Axis{
@@ -84,22 +78,4 @@ func representedNetwork(format networks.Format, q *networks.Query) *Represented 
 		r.All = append(r.All, format.Name+":"+c.Selector)
 	}
 	return r
-}
-
-// OfNetwork reports whether a selector names a network in a file.
-func OfNetwork(text string) bool {
-	_, is := filesOfNetwork(text)
-	return is
-}
-
-// filesOfNetwork returns the files that a selector of a network names, and false if it is none of a
-// network.
-func filesOfNetwork(text string) (files []string, is bool) {
-	name, arguments, _ := strings.Cut(text, ":")
-	for _, format := range networks.Formats() {
-		if format.Name == name {
-			return format.Files(arguments), true
-		}
-	}
-	return nil, false
 }

@@ -65,6 +65,7 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	}
 	out.Doubt = t.Doubt
 	out.states = t
+	out.whole = t.Name
 	out.Spread = spread
 	if t.LogPrior != nil {
 		out.LogPrior = make([]float64, q.States())
@@ -134,17 +135,14 @@ func (t *Toy) OnClasses(values []float64) ([]float64, error) {
 func (t *Toy) OnStates(law []float64) []float64 { return t.Space.(*quotients.Classes).Shared(law) }
 
 // WholeSelector returns the selector of the toy whose classes this one has (see Quotient), and ""
-// if there is none. Its states may be too many for Parse.
-func (t *Toy) WholeSelector() string {
-	inner, _ := cutQuotient(t.Target())
-	return inner
-}
+// if there is none. Its states may be too many for Forms.Parse.
+func (t *Toy) WholeSelector() string { return t.whole }
 
 // cutQuotient returns the toy in a selector of a quotient, and what stands in front of it. Both are
 // empty for another selector, and for one that Parse refuses because too many stand within it.
-func cutQuotient(text string) (inner, front string) {
+func (f Forms) cutQuotient(text string) (inner, front string) {
 	args, is := strings.CutPrefix(text, quotientName)
-	if !is || Forms().Listing.CheckNesting(text) != nil {
+	if !is || f.Targets.Listing.CheckNesting(text) != nil {
 		return "", ""
 	}
 	_, rest, _ := strings.Cut(args, ":")
@@ -167,7 +165,7 @@ func quotientForm() toyForm {
 	}
 }
 
-func parseQuotient(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseQuotient(args selector.Args, forms Forms) (*Toy, error) {
 	word, rest := args.Cut()
 	p := -1
 	for i, known := range proposals() {
@@ -175,7 +173,7 @@ func parseQuotient(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			p = i
 		}
 	}
-	inner, front := cutQuotient(quotientName + args.Text)
+	inner, front := forms.cutQuotient(quotientName + args.Text)
 	if p < 0 || inner == "" {
 		return nil,
 			args.Errorf("write quotient:neighbours:TOY for the kernels metropolis and barker, and " +
@@ -190,12 +188,12 @@ func parseQuotient(args selector.Args, _ selector.Nothing) (*Toy, error) {
 		toy, err := isingOrbits(m, quotients.Proposal(p))
 		return toy, args.Wrap(err)
 	}
-	if space, err := grid.New(DemandOf(inner).Sides...); err == nil { // before its states are made
+	if space, err := grid.New(forms.DemandOf(inner).Sides...); err == nil { // before its states are made
 		if err := quotients.CheckRefined(space); err != nil {
 			return nil, args.Wrap(err)
 		}
 	}
-	whole, err := Forms().Parse(inner, selector.Nothing{})
+	whole, err := forms.Targets.Parse(inner, forms)
 	if err != nil {
 		return nil, args.Wrap(err)
 	}
@@ -258,8 +256,12 @@ func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ofFirst(quotientSelector(p, 0)+m.name(), q, 1<<spins,
+	t, err := ofFirst(quotientSelector(p, 0)+m.name(), q, 1<<spins,
 		func(x int) float64 { return m.g(x, equal(uint32(x)), int(pairs)) })
+	if err == nil {
+		t.whole = m.name()
+	}
+	return t, err
 }
 
 // symmetry returns what a map of the sites of a torus does to the axes.

@@ -9,6 +9,7 @@ import (
 	"breadboard/grid/longtest"
 	"breadboard/grid/quotients"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // Numbers of classes of targets, and the numbers of their states. That of the torus 4x4 is the
@@ -38,7 +39,7 @@ func TestQuotientClasses(t *testing.T) {
 		if c.long && !longtest.More() {
 			continue
 		}
-		toy := longtest.Must(toys.Parse(c.toy))(t)
+		toy := longtest.Must(forms.Targets().Parse(c.toy))(t)
 		if toy.Name != c.toy || toy.Space.States() != c.classes {
 			t.Errorf("%s: %d classes of %s, want %d", c.toy, toy.Space.States(), toy.Name, c.classes)
 		}
@@ -49,7 +50,7 @@ func TestQuotientClasses(t *testing.T) {
 		if math.Abs(states/c.states-1) > 1e-12 {
 			t.Errorf("%s: %v states, want %v", c.toy, states, c.states)
 		}
-		whole := longtest.Must(toys.Parse(toy.WholeSelector()))(t)
+		whole := longtest.Must(forms.Targets().Parse(toy.WholeSelector()))(t)
 		if math.Abs(number.LogSumExp(whole.G)-number.LogSumExp(toy.G)) > 1e-12 {
 			t.Errorf("%s: log Z is %v, and %v of the states", c.toy, number.LogSumExp(toy.G),
 				number.LogSumExp(whole.G))
@@ -61,7 +62,7 @@ func TestQuotientClasses(t *testing.T) {
 // log Z is the exact one of Kaufman 1949, which the tests of Ising have too.
 func TestQuotientOfLargeTorus(t *testing.T) {
 	longtest.Only(t)
-	toy := longtest.Must(toys.Parse("quotient:values:ising:5x5:0.4406867935097715:torus"))(t)
+	toy := longtest.Must(forms.Targets().Parse("quotient:values:ising:5x5:0.4406867935097715:torus"))(t)
 	if toy.Space.States() != 86056 {
 		t.Errorf("%d classes", toy.Space.States())
 	}
@@ -73,7 +74,7 @@ func TestQuotientOfLargeTorus(t *testing.T) {
 // A file whose values are equal up to rounding has classes with a tolerance, and the note says how
 // far their members differ.
 func TestQuotientTolerance(t *testing.T) {
-	whole := longtest.Must(toys.Parse("barrier:3x3"))(t)
+	whole := longtest.Must(forms.Targets().Parse("barrier:3x3"))(t)
 	whole.G[0] += 3e-13
 	if exact := longtest.Must(toys.Quotient(whole, quotients.Neighbour, 0))(t); exact.Space.States() != 9 ||
 		exact.LeftOut() != "" {
@@ -93,8 +94,8 @@ func TestQuotientTolerance(t *testing.T) {
 
 // A prior is a key as log f is: its classes are those of both.
 func TestQuotientOfModel(t *testing.T) {
-	whole := longtest.Must(toys.Parse("clu4"))(t)
-	toy := longtest.Must(toys.Parse("quotient:values:clu4"))(t)
+	whole := longtest.Must(forms.Targets().Parse("clu4"))(t)
+	toy := longtest.Must(forms.Targets().Parse("quotient:values:clu4"))(t)
 	if toy.Space.States() >= whole.Space.States() ||
 		math.Abs(number.LogSumExp(toy.LogPrior)-number.LogSumExp(whole.LogPrior)) > 1e-13 ||
 		toy.DefaultInitial() != "prior" {
@@ -126,6 +127,6 @@ func TestQuotientRefuses(t *testing.T) {
 		{"mixture:1*quotient:values:easy+1*quotient:values:hard", "is on classes of its own; mix the states"},
 		{"quotient:neighbours:graph:path:1048577:random:0:0", "1048576 at most"},
 	} {
-		longtest.Refuses(toys.Parse(c.text))(t, c.want)
+		longtest.Refuses(forms.Targets().Parse(c.text))(t, c.want)
 	}
 }

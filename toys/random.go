@@ -131,7 +131,7 @@ func paperForm(name string, toy func() *Toy) func() toyForm {
 			Source:  paperSource,
 			Example: name,
 			Instead: otherSizes,
-			Parse:   func(selector.Args, selector.Nothing) (*Toy, error) { return toy(), nil },
+			Parse:   func(selector.Args, Forms) (*Toy, error) { return toy(), nil },
 		}
 	}
 }
@@ -145,7 +145,7 @@ func randomForm() toyForm {
 	}
 }
 
-func parseRandom(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseRandom(args selector.Args, _ Forms) (*Toy, error) {
 	parts := strings.Split(args.Text, ":")
 	if len(parts) != 2 && len(parts) != 3 {
 		return nil, args.Errorf("write random:SIGMA:SEED or random:SIGMA:SEED:DIMS, as in random:2:0:7x7")

@@ -67,7 +67,7 @@ func smoothForm() toyForm {
 	}
 }
 
-func parseSmooth(args selector.Args, _ selector.Nothing) (*Toy, error) {
+func parseSmooth(args selector.Args, _ Forms) (*Toy, error) {
 	parts := strings.Split(args.Text, ":")
 	if len(parts) != 3 && len(parts) != 4 {
 		return nil, args.Errorf(

@@ -3,7 +3,6 @@ package toys_test
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 	"breadboard/toys/models"
 )
 
@@ -70,17 +70,17 @@ func TestLabelsOfStates(t *testing.T) {
 // and found by these and by their coordinates or the values of their axes.
 func TestStatesByCoordinates(t *testing.T) {
 	for text, want := range map[string]int{"9": 9, "x0=1,x1=2": 9, "x1=2,x0=1.0": 9, "1=2,0=1": 9} {
-		toy := longtest.Sure(toys.Parse("barrier"))
+		toy := longtest.Sure(forms.Targets().Parse("barrier"))
 		if x, err := toy.FindState(text); err != nil || x != want || toy.State(x) != "9" {
 			t.Errorf("%s is state %d of barrier, %v; want %d", text, x, err, want)
 		}
 	}
-	toy := longtest.Sure(toys.Parse("hyper"))
+	toy := longtest.Sure(forms.Targets().Parse("hyper"))
 	x, err := toy.FindState("eta=4,z1=1,z2=0,z3=0,z4=0,z5=0")
 	if err != nil || x != 2*32+16 || toy.InWords() {
 		t.Errorf("state %d of hyper, %v", x, err)
 	}
-	graph := longtest.Sure(toys.Parse("graph:permutations:3:random:1:0"))
+	graph := longtest.Sure(forms.Targets().Parse("graph:permutations:3:random:1:0"))
 	if _, _, err := graph.Assignment("x0=1"); err == nil || !strings.Contains(err.Error(), "has no axes") {
 		t.Errorf("an axis of a graph: %v", err)
 	}
@@ -124,8 +124,8 @@ func TestCellsReadBack(t *testing.T) {
 			rows*cols, rows*cols).Draw(t, "g")
 		g[rapid.IntRange(0, len(g)-1).Draw(t, "finite")] = 1
 		toy := longtest.Sure(toys.Cells(grid.MustNew(rows, cols), g))
-		again, err := toys.Parse(toy.Name)
-		if err != nil || !reflect.DeepEqual(again, toy) || again.Cells() != toy.Name {
+		again, err := forms.Targets().Parse(toy.Name)
+		if err != nil || !again.SameTarget(toy) || again.Name != toy.Name || again.Cells() != toy.Name {
 			t.Fatalf("%s: %v, %v", toy.Name, again, err)
 		}
 		if strings.Contains(toy.Name, ",") {
@@ -146,8 +146,8 @@ func TestCellsOfToys(t *testing.T) {
 	for _, text := range []string{"easy", "barrier:5x7", "random:1e300:3:25x25", "smooth:2:0:3:5",
 		"schools:5x5", "mixture:1*easy+2*hard", "mine=hard",
 		"random:1:0:625", "random:1:0:1"} {
-		toy := longtest.Sure(toys.Parse(text))
-		again, err := toys.Parse(toy.Cells())
+		toy := longtest.Sure(forms.Targets().Parse(text))
+		again, err := forms.Targets().Parse(toy.Cells())
 		if err != nil || !again.SameTarget(toy) || again.Mode != nil || again.LogPrior != nil {
 			t.Errorf("%s: %q, %v", text, toy.Cells(), err)
 		}
@@ -155,7 +155,7 @@ func TestCellsOfToys(t *testing.T) {
 	for _, text := range []string{"random:1:0:1x625", "random:1:0:3x1", "random:1:0:1x1", "random:1:0:3x3x3",
 		"random:1:0:25x26", "clu6",
 		"graph:hypercube:2:random:1:0", "graph:path:4:random:1:0"} {
-		toy := longtest.Sure(toys.Parse(text))
+		toy := longtest.Sure(forms.Targets().Parse(text))
 		if toy.Cells() != "" {
 			t.Errorf("%s: %q", text, toy.Cells())
 		}
@@ -176,7 +176,7 @@ func TestCellsErrors(t *testing.T) {
 			"as in file:target.csv",
 		"cells:" + strings.Repeat("/", 999999): "1000000 cells",
 	} {
-		longtest.Refuses(toys.Parse(text))(t, want)
+		longtest.Refuses(forms.Targets().Parse(text))(t, want)
 	}
 	g := []float64{1, 2}
 	toy, err := toys.Cells(grid.MustNew(1, 2), g)
@@ -192,13 +192,14 @@ func FuzzParseCells(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		toy, err := toys.Parse("cells:" + text)
+		toy, err := forms.Targets().Parse("cells:" + text)
 		if err != nil {
 			return
 		}
 		checkParsed(t, func([]byte) (*grid.Lattice, []float64, error) { return toy.Lattice(), toy.G, nil }, nil)
 		toy.Doubt = "" // of one column, which the name has as a row
-		if again, err := toys.Parse(toy.Name); err != nil || !reflect.DeepEqual(again, toy) ||
+		if again, err := forms.Targets().Parse(toy.Name); err != nil || !again.SameTarget(toy) ||
+			again.Name != toy.Name ||
 			again.Cells() != toy.Name {
 			t.Errorf("%q: its name %q does not read back: %v", text, toy.Name, err)
 		}

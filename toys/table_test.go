@@ -16,6 +16,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 	"breadboard/toys/models"
 )
 
@@ -48,7 +49,7 @@ func TestTables(t *testing.T) {
 		"one value": {
 			edit(",lp", ",n,lp", "1,", "1,7,", "2,", "2,7,"), "n is 7 in every row and no axis"},
 	} {
-		toy := longtest.Must(toys.Parse("file:" + fileOf(t, "t.csv", []byte(c.text))))(t)
+		toy := longtest.Must(forms.Targets().Parse("file:" + fileOf(t, "t.csv", []byte(c.text))))(t)
 		z := 0.0
 		alpha := 0.0
 		product := 0.0
@@ -112,7 +113,7 @@ func TestTables(t *testing.T) {
 		edit("-2\n", "-inf\n", "-1\n", "-inf\n", "0\n", "-inf\n", "-3\n", "-inf\n"): "no mass",
 		"a,b,lp\nx,low,1\ny,high\n": "line 3 has 2 columns",
 	} {
-		longtest.Refuses(toys.Parse("file:"+fileOf(t, "t.csv", []byte(text))))(t, want, text)
+		longtest.Refuses(forms.Targets().Parse("file:"+fileOf(t, "t.csv", []byte(text))))(t, want, text)
 	}
 }
 
@@ -120,13 +121,13 @@ func TestTables(t *testing.T) {
 // is named behind the path, which is no part of the file's name.
 func TestTablesWithZeros(t *testing.T) {
 	path := fileOf(t, "t.csv", []byte("dose,flag,ll\nlow,TRUE,-1\nhigh,FALSE,-2\nlow,FALSE,-inf\n"))
-	toy := longtest.Must(toys.Parse("file:" + path + ":lp=ll"))(t)
+	toy := longtest.Must(forms.Targets().Parse("file:" + path + ":lp=ll"))(t)
 	inf := math.Inf(-1)
 	if !slices.Equal(toy.G, []float64{inf, -1, -2, inf}) ||
 		fmt.Sprint(toy.Axes[0].Labels, toy.Axes[1].Labels) != "[low high] [FALSE TRUE]" ||
 		!strings.HasSuffix(toy.Doubt, "1 of 4 states have no row and are zeros of f") ||
-		toy.Label(1) != "dose=low,flag=TRUE" || !slices.Equal(toys.FilesOf(toy.Name), []string{path}) {
-		t.Errorf("%v, %+v, %q, %s, %v", toy.G, toy.Axes, toy.Doubt, toy.Label(1), toys.FilesOf(toy.Name))
+		toy.Label(1) != "dose=low,flag=TRUE" || !slices.Equal(forms.Targets().FilesOf(toy.Name), []string{path}) {
+		t.Errorf("%v, %+v, %q, %s, %v", toy.G, toy.Axes, toy.Doubt, toy.Label(1), forms.Targets().FilesOf(toy.Name))
 	}
 	start := fileOf(t, "s.csv", []byte("flag,p,dose\nTRUE,.25,low\nFALSE,.75,low\n"))
 	if g := longtest.Must(toys.Probabilities().ReadOn(start, toy))(t); !slices.Equal(
@@ -139,10 +140,10 @@ func TestTablesWithZeros(t *testing.T) {
 		"flag,p,dose\nTRUE,1,mid\nFALSE,1,low\n": `unknown value of dose "mid"`,
 		"flag,p,d\nTRUE,1,low\nFALSE,1,high\n":   "d is no axis of the target",
 		"flag,p\nTRUE,1\nFALSE,2\n":              "it has 1 of the 2 axes of the target"} {
-		_, err := toys.ParseInitial(context.Background(), "prob:"+fileOf(t, "s.csv", []byte(text)), toy)
+		_, err := forms.Targets().ParseInitial(context.Background(), "prob:"+fileOf(t, "s.csv", []byte(text)), toy)
 		longtest.Refused(t, err, want)
 	}
-	longtest.Refuses(toys.Parse("file:"+path+":lp=l"))(t, `unknown column "l"`)
+	longtest.Refuses(forms.Targets().Parse("file:"+path+":lp=l"))(t, `unknown column "l"`)
 }
 
 // TestArchivesWithAxes: an archive of log f and an array of values for each axis has these axes.
@@ -158,24 +159,25 @@ func TestArchivesWithAxes(t *testing.T) {
 	lp := member("post", []float64{-2, -1, 0, -3}, 2, 2)
 	alpha := member("alpha", []float64{1.5, 0.5}, 2)
 	beta := member("beta", []float64{1, 2}, 2)
-	if toy := longtest.Must(toys.Parse(file(alpha, lp, beta)))(t); toy.Label(1) != "alpha=1.5,beta=2" ||
+	if toy := longtest.Must(forms.Targets().Parse(file(alpha, lp, beta)))(t); toy.Label(1) != "alpha=1.5,beta=2" ||
 		toy.G[1] != -1 {
 		t.Errorf("%v: %s", toy.G, toy.Label(1))
 	}
-	toy := longtest.Must(toys.Parse(file(alpha, member("p", []float64{1, 0}, 2))))(t)
+	toy := longtest.Must(forms.Targets().Parse(file(alpha, member("p", []float64{1, 0}, 2))))(t)
 	if toy.Label(0) != "alpha=1.5" || toy.G[0] != 0 {
 		t.Errorf("%v: %s", toy.G, toy.Label(0))
 	}
 	words := numpy.Member{Name: "dose", Data: numpy.Texts([]string{"low", "high²"}, 2)}
-	toy = longtest.Must(toys.Parse(file(words, member("prob", []float64{1, 2}, 2))))(t)
+	toy = longtest.Must(forms.Targets().Parse(file(words, member("prob", []float64{1, 2}, 2))))(t)
 	if toy.Label(1) != "dose=high²" || toy.G[1] != math.Log(2) {
 		t.Errorf("%v: %s", toy.G, toy.Label(1))
 	}
-	longtest.Refuses(toys.Parse(file(lp, alpha, numpy.Member{Name: "beta", Data: numpy.Texts([]string{"a", "a"}, 2)})))(t,
+	twice := numpy.Member{Name: "beta", Data: numpy.Texts([]string{"a", "a"}, 2)}
+	longtest.Refuses(forms.Targets().Parse(file(lp, alpha, twice)))(t,
 		"beta is the array of axis 1 and has 2 values")
-	longtest.Refuses(toys.Parse(file(lp, alpha, member("beta", []float64{1, 1}, 2))))(t,
+	longtest.Refuses(forms.Targets().Parse(file(lp, alpha, member("beta", []float64{1, 1}, 2))))(t,
 		"beta is the array of axis 1 and has 2 values; write 2 that are finite and differ")
-	longtest.Refuses(toys.Parse(file(alpha, beta)))(t, "has 2 arrays; name one of them")
+	longtest.Refuses(forms.Targets().Parse(file(alpha, beta)))(t, "has 2 arrays; name one of them")
 }
 
 // TestWrittenValues: a value is found by the digits that a text has of it, if these are enough.
@@ -200,7 +202,7 @@ func FuzzTable(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		toy, err := toys.Parse("file:" + fileOf(t, "t.csv", []byte(text)))
+		toy, err := forms.Targets().Parse("file:" + fileOf(t, "t.csv", []byte(text)))
 		if err != nil {
 			return
 		}
@@ -229,5 +231,5 @@ func TestArchiveOfManyArrays(t *testing.T) {
 	longtest.NoError(t, numpy.WriteArchive(&b, members))
 	path := filepath.Join(t.TempDir(), "many.npz")
 	longtest.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
-	longtest.Refuses(toys.Parse("file:"+path))(t, "the archive has 41 arrays; name one of them")
+	longtest.Refuses(forms.Targets().Parse("file:"+path))(t, "the archive has 41 arrays; name one of them")
 }

@@ -2,8 +2,8 @@
 // and user-given ones, on grids and on graphs, each with what is known about it and where that
 // stands. It never computes a divergence, and a target is never changed once built.
 //
-// Begin with [Toy], of which G is log f and Space the grid; [Parse] reads any selector, [Read] a
-// file; [Cells] takes numbers of your own; [Easy], [Hard], [Barrier], [Random], [Ising], [Mixture].
+// Begin with [Toy], of which G is log f and Space the grid; [Forms.Parse] reads any selector;
+// [Cells] takes numbers of your own; [Easy], [Hard], [Barrier], [Random], [Ising], [Mixture].
 //
 // # The random grids
 //
@@ -83,28 +83,30 @@
 //
 //  1. Write NAME.go, like barrier.go: a function that returns a *Toy whose Name parses back to it, with Printed and the source if numbers
 //     are published; and NAMEForm, with File: selector.WholeArgument if the argument is a path.
-//  2. Add the form to Forms in toys.go. If f is a product of factors over few axes each, add
-//     it to factorForms in factors.go and its selector to factors_test.go.
+//  2. Add the form to GridForms in toys.go. If f is a product of factors over few axes each, add
+//     it to FactorForms in factors.go and its selector to factors_test.go.
 //  3. Test g at states worked out by hand in NAME_test.go, rewrite the golden files, and mend TestParse and ExampleParse.
 package toys
 
 import (
-	"slices"
+	"context"
 	"strconv"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/toys/models"
+	"breadboard/toys/networks"
 )
 
 // Toy is a target distribution f = exp(g) on a grid or another graph.
 type Toy struct {
 	// what the toy is called in tables, figures and files: its selector, or what a user calls it
 	Name string
-	// the selector that Parse turns into this toy, where Name is one that a user has given; else
-	// empty
+	// the selector that Forms.Parse turns into this toy, where Name is one that a user has given;
+	// else empty
 	Named       string
 	Description string     // what the toy is, in one line
 	Space       grid.Graph // the states and their neighbours
@@ -118,6 +120,8 @@ type Toy struct {
 	Members []float64
 	memberG []float64 // see MemberG; nil if each state stands for itself
 	states  *Toy      // see States
+	whole   string    // see WholeSelector
+	forms   Forms     // in which it was found; none if it was made otherwise
 	// whether the states are levels of log f, on which no kernel moves; see OfLevels
 	Levels bool
 	// the log probability of each state under the prior of a model; nil if the toy has none
@@ -132,8 +136,10 @@ type Toy struct {
 	Energy   *Energy // the energy in a file that log f is in proportion to; nil if there is none
 	// what the user should know of the file it was read from, as that it may mean something else;
 	// empty if there is nothing
-	Doubt  string
-	Layout []Place // where figures draw each state of a graph; nil if no coordinates are given
+	Doubt string
+	// whether it is a network in a file, of which variables can be summed out
+	Network bool
+	Layout  []Place // where figures draw each state of a graph; nil if no coordinates are given
 	// of a quotient with a tolerance: how far log f of the members of one class differs at most
 	// (nats)
 	Spread float64
@@ -182,16 +188,35 @@ const paperSource = "Grosse, Ancha and Roy 2016, Appendix B.1.1"
 // Paper returns the three toys of the paper: EASY RANDOM, HARD RANDOM and BARRIER.
 func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)} }
 
-// Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
-func Forms() selector.Set[selector.Nothing, *Toy] {
-	forms := []func() toyForm{paperForm("easy", Easy), paperForm("hard", Hard), barrierForm, randomForm,
+// Forms are the sets of forms in which targets, and where and how annealing goes to them, are
+// named. Package forms composes them. The zero Forms has none.
+type Forms struct {
+	Targets  selector.Set[Forms, *Toy]
+	Products selector.Set[Conditions, Product] // of those targets that are products of factors, for Factored
+	Networks *selector.Listing                 // of the targets that are networks in files
+	Initials selector.Set[Start, Initial]
+	Paths    selector.Set[paths.Env, chains.Path]
+	// Recognised is the error for the path of a file; see the function Recognised.
+	Recognised func(path string, byPath bool) error
+	// Open reads a network in a file; see networks.Open.
+	Open func(text, evidence, hide string) (q *networks.Query, selected string, err error)
+	// Levels counts the states of the levels of a product of factors; see
+	// networks.Query.CountLevels.
+	Levels func(q *networks.Query, ctx context.Context) (logs, counts []float64, err error)
+	// ReadOn reads log f on the space of a toy; see the function ReadOn.
+	ReadOn func(path string, toy *Toy) ([]float64, error)
+}
+
+type toyForm = selector.Form[Forms, *Toy]
+
+// GridForms are the forms of targets that are made by a formula or from a file of numbers, and of
+// those that are made of other targets.
+func GridForms() []func() toyForm {
+	return []func() toyForm{paperForm("easy", Easy), paperForm("hard", Hard), barrierForm, randomForm,
 		smoothForm, isingForm, pottsForm, schoolsForm,
 		cellsForm, mixtureForm, curieWeissForm, pottsCompleteForm, pottsColoursForm, weightForm, coinsForm,
 		cyclesForm, fileForm, probForm, graphForm, quotientForm}
-	return selector.NewSet("toy", slices.Concat(forms, energyForms(), modelForms(), networkForms())...)
 }
-
-type toyForm = selector.Form[selector.Nothing, *Toy]
 
 // Parse returns the toy of a selector: easy, hard, barrier or barrier:9x9 (odd sides),
 // random:SIGMA:SEED or random:SIGMA:SEED:DIMS, smooth:SIGMA:SEED:PASSES or
@@ -205,13 +230,12 @@ type toyForm = selector.Form[selector.Nothing, *Toy]
 // model:PATH, in a TOML file as models.ReadModel takes it; or a network with evidence in a file,
 // bif:PATH or uai:PATH and other formats, as package networks reads it. A name may stand before any
 // of them, as in ring=file:mine.npy; tables, figures and files then use the name.
-func Parse(text string) (*Toy, error) {
-	forms := Forms()
-	name, text, err := forms.Listing.CutName(text)
+func (f Forms) Parse(text string) (*Toy, error) {
+	name, text, err := f.Targets.Listing.CutName(text)
 	if err != nil {
 		return nil, err
 	}
-	toy, err := parseUnnamed(forms, text)
+	toy, err := f.parseUnnamed(text)
 	if name != "" && err == nil {
 		toy.Named = toy.Name
 		toy.Name = name
@@ -220,7 +244,7 @@ func Parse(text string) (*Toy, error) {
 }
 
 // parseUnnamed returns the toy of a selector without a name of the user's own.
-func parseUnnamed(forms selector.Set[selector.Nothing, *Toy], text string) (*Toy, error) {
+func (f Forms) parseUnnamed(text string) (*Toy, error) {
 	if strings.HasPrefix(text, "matrix:") {
 		return nil, chains.NewAdvice(
 			"%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the "+
@@ -228,13 +252,17 @@ func parseUnnamed(forms selector.Set[selector.Nothing, *Toy], text string) (*Toy
 			text,
 		)
 	}
-	if !forms.Listing.Named(text) {
+	if !f.Targets.Listing.Named(text) {
 		if err := selector.Unread(text); err != nil {
 			return nil, err
 		}
-		if err := Recognised(text, false); err != nil {
+		if err := f.Recognised(text, false); err != nil {
 			return nil, err
 		}
 	}
-	return forms.Parse(text, selector.Nothing{})
+	toy, err := f.Targets.Parse(text, f)
+	if err == nil {
+		toy.forms = f
+	}
+	return toy, err
 }

@@ -10,10 +10,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
-	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // TestStandardNormal compares with what NumPy's RandomState(seed).standard_normal prints.
@@ -39,7 +39,7 @@ func TestStandardNormal(t *testing.T) {
 }
 
 func TestBarrier(t *testing.T) {
-	toy := longtest.Sure(toys.Parse("barrier"))
+	toy := longtest.Sure(forms.Targets().Parse("barrier"))
 	picture := map[float64]string{-10: "#", 3: "o", 0: "."}
 	var b strings.Builder
 	for x, g := range toy.G {
@@ -99,7 +99,7 @@ func TestParse(t *testing.T) {
 		"mixture:1*easy": "7x7", "mixture:0.3*easy+0.7*barrier": "7x7",
 		"mixture:1e-07*ising:1x2:1e+30+1e30*ising:1x2:1": "2x2",
 	} {
-		toy, err := toys.Parse(selector)
+		toy, err := forms.Targets().Parse(selector)
 		if err != nil || toy.Space.String() != want || toy.Name != selector ||
 			len(toy.G) != toy.Space.States() {
 			t.Errorf("%s: %v, %v", selector, toy, err)
@@ -221,14 +221,14 @@ func TestParse(t *testing.T) {
 		"quotient:values:ising:-3x3:1":        "the sides are -3 and 3",
 		"mixture:0.5*ising:-3x3:1+0.5*easy":   "the sides are -3 and 3",
 	} {
-		toys.DemandOf(selector) // what the commands ask first: it ends
-		longtest.Refuses(toys.Parse(selector))(t, want)
+		forms.Targets().DemandOf(selector) // what the commands ask first: it ends
+		longtest.Refuses(forms.Targets().Parse(selector))(t, want)
 	}
 }
 
 func FuzzParse(f *testing.F) {
 	for _, s := range append(
-		toys.Forms().Listing.Syntaxes(),
+		forms.Targets().Targets.Listing.Syntaxes(),
 		"barrier:9x9",
 		"random:2:0:3x3",
 		"random:1e999:0",
@@ -243,31 +243,31 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
-		toys.DemandOf(selector)
-		if len(toys.FilesOf(selector)) > 0 ||
+		forms.Targets().DemandOf(selector)
+		if len(forms.Targets().FilesOf(selector)) > 0 ||
 			len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) &&
 				!(strings.HasPrefix(selector, "mixture:") && len(selector) <= 32) &&
 				!strings.HasPrefix(selector, "cells:") {
 			return // reads what it names; large sizes only take time
 		}
-		toy, err := toys.Parse(selector)
+		toy, err := forms.Targets().Parse(selector)
 		if err != nil {
 			return
 		}
-		if again, err := toys.Parse(toy.Name); err != nil || again.Name != toy.Name {
+		if again, err := forms.Targets().Parse(toy.Name); err != nil || again.Name != toy.Name {
 			t.Errorf("%q: its name %q does not read back: %v", selector, toy.Name, err)
 		}
 	})
 }
 
 func ExampleParse() {
-	toy, err := toys.Parse("barrier:5x5")
+	toy, err := forms.Targets().Parse("barrier:5x5")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(toy.Name, toy.Space.States(), toy.Mode)
-	_, err = toys.Parse("barier")
+	_, err = forms.Targets().Parse("barier")
 	fmt.Println(err)
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
@@ -294,8 +294,8 @@ func weights(tb testing.TB) string {
 
 func TestForms(t *testing.T) {
 	longtest.Only(t)
-	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
-		Set: toys.Forms(), Examples: map[string]string{
+	selectortest.Run(t, selectortest.Check[toys.Forms, *toys.Toy]{
+		Set: forms.Targets().Targets, Env: forms.Targets(), Examples: map[string]string{
 			"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" +
 				modelFile(t, clu4File, clu4Data),
 			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3",
@@ -316,7 +316,7 @@ func sameInitial(a, b toys.Initial) bool { return reflect.DeepEqual(a, b) }
 // on returns what an initial distribution on 3x3 must know.
 func on(tb testing.TB) toys.Start {
 	tb.Helper()
-	toy := longtest.Sure(toys.Parse("barrier:3x3"))
+	toy := longtest.Sure(forms.Targets().Parse("barrier:3x3"))
 	return toys.Start{Context: context.Background(), Toy: toy}
 }
 
@@ -339,18 +339,18 @@ func TestInitialForms(t *testing.T) {
 // space.
 func TestPathForms(t *testing.T) {
 	start := on(t)
-	initial := longtest.Sure(toys.ParseInitial(start.Context, "tempered:0.5", start.Toy))
+	initial := longtest.Sure(forms.Targets().ParseInitial(start.Context, "tempered:0.5", start.Toy))
 	file := middle(t)
 	for _, f := range paths.Forms().Listing.All() {
 		if f.Name() == "tempered" {
 			continue // it is for models: see TestTemperedPath
 		}
 		text := strings.Replace(f.Example, "middle.csv", file, 1)
-		p, err := toys.ParsePath(text, initial.Ends, start.Toy)
+		p, err := forms.Targets().ParsePath(text, initial.Ends, start.Toy)
 		if err != nil || p.String() != text {
 			t.Errorf("%s: %v, %v", text, p, err)
 		}
-		if named := toys.FileOf(text); (named == file) != (f.File != nil) {
+		if named := forms.Targets().FileOf(text); (named == file) != (f.File != nil) {
 			t.Errorf("%s names the file %q", text, named)
 		}
 	}
@@ -369,11 +369,11 @@ func FuzzParseInitial(f *testing.F) {
 		if name, path, _ := strings.Cut(text, ":"); path != "" && (name == "file" || name == "prob") {
 			return // reads what it names
 		}
-		initial, err := toys.ParseInitial(start.Context, text, start.Toy)
+		initial, err := forms.Targets().ParseInitial(start.Context, text, start.Toy)
 		if err != nil {
 			return
 		}
-		if again, err := toys.ParseInitial(start.Context, initial.Name, start.Toy); err != nil ||
+		if again, err := forms.Targets().ParseInitial(start.Context, initial.Name, start.Toy); err != nil ||
 			!sameInitial(initial, again) {
 			t.Errorf("%q calls itself %q, which is another one (%v)", text, initial.Name, err)
 		}
@@ -399,18 +399,18 @@ func TestDemandOf(t *testing.T) {
 	}
 	for _, selector := range sized {
 		for _, name := range []string{selector, "mine=" + selector} {
-			toy := longtest.Sure(toys.Parse(name))
-			if got := toys.DemandOf(name).States; got != float64(toy.Space.States()) {
+			toy := longtest.Sure(forms.Targets().Parse(name))
+			if got := forms.Targets().DemandOf(name).States; got != float64(toy.Space.States()) {
 				t.Errorf("%s: %v states, want %d", name, got, toy.Space.States())
 			}
 		}
 	}
-	for _, form := range toys.Forms().Listing.All() {
+	for _, form := range forms.Targets().Targets.Listing.All() {
 		if form.File != nil || form.Name() == "mixture" {
 			continue
 		}
-		toy := longtest.Sure(toys.Parse(form.Example))
-		if got := toys.DemandOf(form.Example).States; got < float64(toy.Space.States()) {
+		toy := longtest.Sure(forms.Targets().Parse(form.Example))
+		if got := forms.Targets().DemandOf(form.Example).States; got < float64(toy.Space.States()) {
 			t.Errorf("%s: %v states, and the toy has %d", form.Example, got, toy.Space.States())
 		}
 	}
@@ -426,7 +426,7 @@ func TestDemandOfWhatIsHuge(t *testing.T) {
 		"x=mixture:0.5*random:1:1:3000x3000+0.5*random:2:2:3000x3000": 18e6,
 		"mixture:1*easy" + strings.Repeat("+1*easy", 999):             49e3,
 	} {
-		if got := toys.DemandOf(selector).States; got < least {
+		if got := forms.Targets().DemandOf(selector).States; got < least {
 			t.Errorf("%s: %v states, want %v or more", selector, got, least)
 		}
 	}
@@ -439,7 +439,7 @@ func TestDemandOfSmoothing(t *testing.T) {
 		"smooth:2:0:100000:9x9": 2e5, "smooth:2:0:100000": 2e5, "smooth:2:0:100000:3x3x3": 3e5,
 		"x=smooth:2:0:7:9": 7, "smooth:1000:0:100:9x9": 2e3, "random:2:0": 0,
 	} {
-		if got := toys.DemandOf(selector).Passes; got != want {
+		if got := forms.Targets().DemandOf(selector).Passes; got != want {
 			t.Errorf("%s: %v passes, want %v", selector, got, want)
 		}
 	}
@@ -452,7 +452,7 @@ func TestDemandOfSmoothing(t *testing.T) {
 		{"smoothed:5", "cells:0:-inf", 5}, {"uniform", "barrier", 0},
 		{"smoothed:5", "graph:complete:4:random:1:1", 0},
 	} {
-		toy := longtest.Sure(toys.Parse(c.toy))
+		toy := longtest.Sure(forms.Targets().Parse(c.toy))
 		if got := toys.DemandOfInitial(c.initial, toy); got.Passes != c.want ||
 			got.States != float64(toy.Space.States()) {
 			t.Errorf("%s of %s: %+v, want %v passes", c.initial, c.toy, got, c.want)

@@ -76,6 +76,8 @@ func allowed() map[string]string {
 
 		"toys": "grid grid/quotients chains chains/number chains/numpy chains/paths chains/selector " +
 			"chains/tables toys/energies toys/models toys/networks",
+		// Where the forms of targets meet.
+		"toys/forms": "chains/paths chains/selector toys toys/networks",
 
 		"exact/internal/lanes":  "chains",
 		"exact/internal/mellin": "chains chains/number exact/internal/lanes",
@@ -113,7 +115,7 @@ func allowed() map[string]string {
 		"exact/certified": "grid grid/quotients chains chains/kernels chains/paths " +
 			"chains/schedules chains/number",
 		// For tests only.
-		"exact/internal/exacttest": below + rooms + "grid/longtest",
+		"exact/internal/exacttest": below + rooms + "toys/forms grid/longtest",
 
 		"experiments/draws":       "",
 		"experiments/draws/files": "chains chains/numpy chains/selector chains/tables experiments/draws",
@@ -126,6 +128,8 @@ func allowed() map[string]string {
 			rooms,
 		"experiments/subject": below + rooms + parts +
 			"grid/quotients reports/columns toys/ground toys/networks",
+		// Where the forms of all selectors meet.
+		"experiments/forms": parts + "chains/kernels chains/schedules experiments/subject toys/forms",
 		// What studies declare.
 		"experiments/study":  shown + "grid chains chains/selector exact/kernel experiments/subject",
 		"experiments/curves": shown + "experiments/subject",
@@ -185,7 +189,7 @@ func allowed() map[string]string {
 			"experiments/verdicts experiments/checks/conform/draws experiments/checks/planted " +
 			"experiments/draws/codes experiments/mcmc/samplers grid",
 		"experiments/sweeps/sweep":      below + rooms + parts + declared,
-		"experiments/internal/casetest": below + declared + "grid/longtest", // for tests only
+		"experiments/internal/casetest": below + declared + "experiments/forms grid/longtest", // for tests only
 
 		"reports/columns": "chains/number chains/selector",
 		"reports/check":   "reports/columns",

@@ -101,7 +101,8 @@ func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) fun
 			if err := lumps(listed); err != nil {
 				return nil, args.Wrap(err)
 			}
-			k, err := plain(args, Env{Space: listed.LargerSpace(), depth: on.depth})
+			on.Space = listed.LargerSpace()
+			k, err := plain(args, on)
 			if err != nil {
 				return nil, err
 			}

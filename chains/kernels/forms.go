@@ -87,13 +87,15 @@ type kernelForm = selector.Form[Env, chains.Kernel]
 
 // Env is the context in which a kernel's selector is parsed.
 type Env struct {
-	Space grid.Graph // the space that the kernel moves on
-	depth int        // the number of kernels around this one, each the argument of the next
+	Space grid.Graph                       // the space that the kernel moves on
+	Forms selector.Set[Env, chains.Kernel] // in which kernels within the kernel are found
+	depth int                              // the number of kernels around this one, each the argument of the next
 }
 
 // Parse returns the kernel of a selector on a space. The independence kernel proposes uniformly.
 func Parse(text string, space grid.Graph) (chains.Kernel, error) {
-	return Forms().Parse(text, Env{Space: space})
+	forms := Forms()
+	return forms.Parse(text, Env{Space: space, Forms: forms})
 }
 
 // maxNested bounds how deep kernels are nested.
@@ -104,12 +106,11 @@ const maxNested = 16
 // inner kernel, which is then metropolis, and its full name, which includes metropolis, must still
 // parse.
 func (on Env) nested(text string) (chains.Kernel, error) {
-	forms := Forms()
 	on.depth++
-	if on.depth > maxNested && !forms.Listing.Bare(text) {
+	if on.depth > maxNested && !on.Forms.Listing.Bare(text) {
 		return nil, fmt.Errorf("kernel %q is nested more than %d deep", text, maxNested)
 	}
-	return forms.Parse(text, on)
+	return on.Forms.Parse(text, on)
 }
 
 // inner parses the argument kernel of another kernel, as nested does, and returns metropolis if it

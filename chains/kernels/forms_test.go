@@ -23,7 +23,9 @@ func sameKernel(a, b chains.Kernel) bool { return reflect.DeepEqual(a, b) }
 
 func TestKernelForms(t *testing.T) {
 	selectortest.Run(t, selectortest.Check[kernels.Env, chains.Kernel]{
-		Set: kernels.Forms(), Env: kernels.Env{Space: grid.MustNew(3, 3)}, Name: kernelName, Same: sameKernel,
+		Set:  kernels.Forms(),
+		Env:  kernels.Env{Space: grid.MustNew(3, 3), Forms: kernels.Forms()},
+		Name: kernelName, Same: sameKernel,
 	})
 }
 
@@ -92,7 +94,7 @@ func TestEvaluations(t *testing.T) {
 		"delayed-rejection":                     2,
 		"palindrome:metropolis+heatbath-axis:0": 4, "mixture:1*metropolis+3*heatbath-axis:0": 1.75,
 	} {
-		k, err := kernels.Forms().Parse(selector, kernels.Env{Space: space})
+		k, err := kernels.Parse(selector, space)
 		if err != nil {
 			t.Errorf("%s: %v", selector, err)
 			continue

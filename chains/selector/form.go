@@ -40,6 +40,9 @@ type Form[E, T any] struct {
 	Reversible bool
 	// File returns the path of the file that the arguments name; nil if they name none.
 	File func(args string) string
+	// Files returns all files that the arguments name, last the one that is shown; nil if File
+	// names the only one. It may read files.
+	Files func(args string) []string
 	// Endings are the endings of its files, in small letters, besides that of the example.
 	Endings []string
 	// Program says that a selector of the form starts a program.
@@ -56,6 +59,7 @@ type Info struct {
 	Missing, Instead             string
 	Reversible                   bool
 	File                         func(args string) string
+	Files                        func(args string) []string
 	Endings                      []string
 	Program                      bool
 }
@@ -105,6 +109,7 @@ func adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F
 		Replaces:   f.Replaces,
 		Reversible: f.Reversible,
 		File:       f.File,
+		Files:      f.Files,
 		Program:    f.Program,
 		Parse: func(args Args, known F) (U, error) {
 			v, err := f.Parse(args, env(known))

@@ -9,14 +9,15 @@ import (
 
 // Set holds all forms of one kind, each with its own name, in the order in which they are listed.
 // It holds functions that make the forms, and parsing calls them only up to the form that it finds:
-// a sweep parses five selectors for every cell, and some cells are solved in microseconds.
+// a sweep parses five selectors for every cell, and some cells are solved in microseconds. The zero
+// Set has no forms.
 type Set[E, T any] struct {
 	Listing *Listing // not embedded: its methods would be compiled for every set in every package
 	forms   []func() Form[E, T]
 }
 
 // Listing is a set without its types. Methods that do not need the types are methods of Listing, so
-// that they are compiled once.
+// that they are compiled once. In a nil Listing no form is found.
 type Listing struct {
 	What  string // what is selected, as in "kernel"; errors begin with it
 	count int
@@ -28,7 +29,7 @@ func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
 	return Set[E, T]{&Listing{what, len(forms), func(i int) Info {
 		f := forms[i]()
 		return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Replaces, f.Missing, f.Instead,
-			f.Reversible, f.File, f.Endings, f.Program}
+			f.Reversible, f.File, f.Files, f.Endings, f.Program}
 	}}, forms}
 }
 
@@ -87,18 +88,24 @@ func (s *Listing) CheckNesting(selector string) error {
 // partNames returns the names by which a syntax refers to a selector within a selector.
 func partNames() []string { return []string{"KERNEL", "TOY", "ESTIMATOR"} }
 
+func (s *Listing) size() int {
+	if s == nil {
+		return 0
+	}
+	return s.count
+}
+
 // All returns the descriptions of all forms.
-func (s *Listing) All() []Info {
-	list := make([]Info, s.count)
-	for i := range list {
-		list[i] = s.at(i)
+func (s *Listing) All() (list []Info) {
+	for i := range s.size() {
+		list = append(list, s.at(i))
 	}
 	return list
 }
 
 // findForm returns the form of a name, and false if there is none.
 func (s *Listing) findForm(name string) (i int, f Info, known bool) {
-	for i := range s.count {
+	for i := range s.size() {
 		if f := s.at(i); f.Name() == name {
 			return i, f, true
 		}
@@ -211,7 +218,7 @@ func (s *Listing) Bare(selector string) bool {
 
 // Syntaxes returns the syntax of each form, as help and errors list them.
 func (s *Listing) Syntaxes() []string {
-	list := make([]string, s.count)
+	list := make([]string, s.size())
 	for i, f := range s.All() {
 		list[i] = f.Syntax
 	}
@@ -229,6 +236,19 @@ func (s *Listing) File(selector string) string {
 		return f.File(args)
 	}
 	return ""
+}
+
+// Files returns all files that a selector names, last the one that is shown.
+func (s *Listing) Files(selector string) []string {
+	_, selector = SplitName(selector)
+	name, args, _ := strings.Cut(selector, ":")
+	if _, f, known := s.findForm(name); known && f.Files != nil {
+		return f.Files(args)
+	}
+	if file := s.File(selector); file != "" {
+		return []string{file}
+	}
+	return nil
 }
 
 // Insert returns the set with more forms in front of the one with the given name. It panics if
@@ -264,7 +284,7 @@ type Description struct {
 
 // Descriptions returns the entries of all forms.
 func (s *Listing) Descriptions() []Description {
-	list := make([]Description, s.count)
+	list := make([]Description, s.size())
 	for i, f := range s.All() {
 		list[i] = Description{f.Syntax, f.Doc, f.Source, f.Reversible}
 	}

@@ -52,6 +52,8 @@ import (
 	"runtime"
 
 	"breadboard/cmd/catalogue"
+	"breadboard/experiments/forms"
+	"breadboard/experiments/subject"
 )
 
 // Options say how a bench is served.
@@ -104,6 +106,7 @@ const tokenName = "token"
 // Server answers the requests of pages. It is made by New.
 type Server struct {
 	options Options
+	forms   subject.Forms
 	routes  map[string]route // those of the page and of what it loads are added by Serve
 	first   *lane            // for the answers that follow each stroke of the brush, which wait for no others
 	quick   *lane            // for other answers in milliseconds
@@ -126,7 +129,7 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	s := &Server{options: o, log: log.New(o.Log, "breadboard serve: ", 0)}
+	s := &Server{options: o, forms: forms.All(), log: log.New(o.Log, "breadboard serve: ", 0)}
 	for b, what := range map[**budget]string{&s.held: "answers", &s.small: "answers", &s.files: "files"} {
 		*b = &budget{what: what, most: o.Limits.Held}
 	}

@@ -22,6 +22,7 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/annealed"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -76,7 +77,8 @@ func ask(t *testing.T, address string) answer {
 // cases returns an annealing as the commands build it.
 func cases(t *testing.T, toy string, T ...int) []subject.Case {
 	t.Helper()
-	return longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
+	return longtest.Must(subject.Selection{Reader: forms.Reader(),
+		Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
 		Kernel: "metropolis"}.Cases(t.Context()))(t)
 }
 
@@ -309,6 +311,7 @@ func TestOptimizeStreams(t *testing.T) {
 	}
 	list[n-2].read(t, &best)
 	cases := longtest.Must(subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier:3x3"},
 		Distributions: []int{5},
 		Path:          "geometric",
@@ -434,6 +437,7 @@ func TestSchedule(t *testing.T) {
 		t.Fatal(err, string(body))
 	}
 	list := longtest.Must(subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier"},
 		Distributions: []int{9},
 		Path:          "geometric",

@@ -1,10 +1,7 @@
 package bench
 
 import (
-	"breadboard/chains/paths"
 	"breadboard/chains/selector"
-	"breadboard/experiments/placement"
-	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
@@ -24,9 +21,9 @@ func (s *Server) catalog(to Reply, r *Request) error {
 	l := s.options.Limits
 	return s.writeJSON(to, object{
 		{"version", s.options.Version},
-		{"toys", choices(toys.Forms())}, {"kernels", choices(programs.Forms())},
-		{"paths", choices(paths.Forms())},
-		{"schedules", choices(placement.Forms())}, {"initials", choices(toys.InitialForms())},
+		{"toys", s.choices(s.forms.Targets.Listing)}, {"kernels", s.choices(s.forms.Kernels.Listing)},
+		{"paths", s.choices(s.forms.Paths.Listing)},
+		{"schedules", s.choices(s.forms.Schedules.Listing)}, {"initials", s.choices(s.forms.Initials.Listing)},
 		{"studies", s.routedStudies()},
 		{"defaults", object{
 			{"toy", standardToy}, {"T", standardT}, {"path", subject.Default("path")},
@@ -59,10 +56,10 @@ func (s *Server) routedStudies() []routedStudy {
 }
 
 // choices returns the forms of a set that the bench takes: those that name no file and no program.
-func choices[E, T any](s selector.Set[E, T]) []choice {
+func (s *Server) choices(set *selector.Listing) []choice {
 	list := []choice{}
-	for _, form := range s.Listing.All() {
-		if !outside(form.Example) && !form.Program {
+	for _, form := range set.All() {
+		if !outside(s.forms, form.Example) && !form.Program {
 			list = append(list, choice{form.Syntax, form.Doc, form.Example})
 		}
 	}

@@ -71,14 +71,14 @@ func packages() []string {
 		"breadboard/experiments/annealing/schedule",
 		"breadboard/experiments/annealing/tightness", "breadboard/experiments/annealing/weights",
 		"breadboard/experiments/checks/kernel",
-		"breadboard/experiments/study", "breadboard/experiments/subject", "breadboard/reports/table",
-		"breadboard/cmd/catalogue",
+		"breadboard/experiments/forms", "breadboard/experiments/study", "breadboard/experiments/subject",
+		"breadboard/reports/table", "breadboard/cmd/catalogue",
 	}
 }
 
 // fields returns the fields of the selection, their values below one another as gofmt has them.
 func (p program) fields(q *question, lengths []int) (fields string) {
-	list := [][2]string{{"Toys:", fmt.Sprintf("[]string{%q}", q.toy.Selector())}}
+	list := [][2]string{{"Reader:", "forms.Reader()"}, {"Toys:", fmt.Sprintf("[]string{%q}", q.toy.Selector())}}
 	width := len("Schedule:")
 	if lengths != nil {
 		width = len("Distributions:")

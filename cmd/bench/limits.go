@@ -67,9 +67,8 @@ func DefaultLimits() Limits {
 // passes along an axis times states. Of the filter of smoothed targets they take three seconds.
 const toyWork = 2e8
 
-// toy fails if making the toy of a selector would take too much.
-func (l Limits) toy(text string) error {
-	d := toys.DemandOf(text)
+// toy fails if making a toy would take too much.
+func (l Limits) toy(d toys.Demand) error {
 	if !(d.States <= float64(l.States)) { // it may be NaN
 		return failf(statusBadRequest, "toy",
 			"the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the "+

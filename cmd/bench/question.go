@@ -15,7 +15,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/experiments/placement"
-	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
@@ -82,6 +81,7 @@ func (s *Server) readQuestion(r *Request, more ...string) (*question, error) {
 	q := &question{more: values, limits: s.options.Limits, within: s.options.Limits.Time}
 	take := func(name string) string { return strings.TrimSpace(values.Get(name)) }
 	q.selection = subject.Selection{
+		Reader:   subject.Reader{Forms: s.forms},
 		Toys:     []string{cmp.Or(take("toy"), standardToy)},
 		Path:     cmp.Or(take("path"), subject.Default("path")),
 		Initial:  take("initial"),
@@ -92,7 +92,7 @@ func (s *Server) readQuestion(r *Request, more ...string) (*question, error) {
 		"toy": q.selection.Toys[0], "path": q.selection.Path, "initial": q.selection.Initial,
 		"schedule": q.selection.Schedule, "kernel": q.selection.Kernel,
 	} {
-		if outside(text) {
+		if outside(s.forms, text) {
 			return nil,
 				bad(name,
 					fmt.Errorf("%s %q names a file, and the bench reads none; drop the file on the page or send "+
@@ -100,7 +100,7 @@ func (s *Server) readQuestion(r *Request, more ...string) (*question, error) {
 						name, short(text)))
 		}
 	}
-	if err := q.limits.toy(q.selection.Toys[0]); err != nil {
+	if err := q.limits.toy(s.forms.DemandOf(q.selection.Toys[0])); err != nil {
 		return nil, err
 	}
 	q.ownLength, err = q.selection.OwnLength()
@@ -122,9 +122,9 @@ func (s *Server) readQuestion(r *Request, more ...string) (*question, error) {
 
 // outside reports whether a selector of any parameter names a file. Programs are refused since none
 // may be started.
-func outside(text string) bool {
-	return toys.NamesFile(text) || placement.Forms().Listing.File(text) != "" ||
-		programs.Forms().Listing.File(text) != ""
+func outside(forms subject.Forms, text string) bool {
+	return forms.NamesFile(text) || forms.Schedules.Listing.File(text) != "" ||
+		forms.Kernels.Listing.File(text) != ""
 }
 
 // build makes the annealing, after it has made sure that a study of it takes neither too long nor
@@ -224,14 +224,14 @@ func (q *question) blame(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	if _, refused := placement.Parse(q.selection.Schedule); refused != nil {
+	if _, refused := q.selection.OwnLength(); refused != nil {
 		return bad("schedule", err)
 	}
-	initial, refused := toys.ParseInitial(ctx, q.initial(), q.toy)
+	initial, refused := q.selection.Forms.ParseInitial(ctx, q.initial(), q.toy)
 	if refused != nil {
 		return bad("initial", err)
 	}
-	if _, refused := toys.ParsePath(q.selection.Path, initial.Ends, q.toy); refused != nil {
+	if _, refused := q.selection.Forms.ParsePath(q.selection.Path, initial.Ends, q.toy); refused != nil {
 		return bad("path", err)
 	}
 	for _, name := range parameters() {

@@ -415,7 +415,7 @@ func (q *question) parametersGiven(own []subject.Parameter) (params subject.Para
 		if text == "" {
 			continue
 		}
-		value, err := canonical(p, text)
+		value, err := canonical(q.selection.Forms, p, text)
 		if err != nil {
 			return nil, bad(p.Name, err)
 		}
@@ -425,7 +425,7 @@ func (q *question) parametersGiven(own []subject.Parameter) (params subject.Para
 }
 
 // canonical returns the canonical form of the text of a parameter of a study.
-func canonical(p subject.Parameter, text string) (string, error) {
+func canonical(forms subject.Forms, p subject.Parameter, text string) (string, error) {
 	if p.Number != nil {
 		v, err := selector.ParseNumber(text)
 		if err != nil {
@@ -433,7 +433,7 @@ func canonical(p subject.Parameter, text string) (string, error) {
 		}
 		return p.Text(v)
 	}
-	if outside(text) || subject.LawForms().Listing.File(text) != "" {
+	if outside(forms, text) || subject.LawForms().Listing.File(text) != "" {
 		return "", fmt.Errorf(
 			"%s %q names a file or a program, and the bench reads none; run the command in a terminal",
 			p.Name,

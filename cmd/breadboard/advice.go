@@ -7,14 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
+	"breadboard/experiments/subject"
 	"breadboard/grid"
-	"breadboard/toys"
 )
 
 // sizeAdvice returns the sentence with which the refusal of a question ends that is too large and
 // nothing else: the command or the flag that answers something near. It is empty for other errors,
 // and if none is known.
-func sizeAdvice(c *cobra.Command, err error) string {
+func (a *app) sizeAdvice(c *cobra.Command, err error) string {
 	large, is := errors.AsType[grid.TooLarge](err)
 	if !is {
 		return ""
@@ -29,7 +29,7 @@ func sizeAdvice(c *cobra.Command, err error) string {
 		classes && (large.What == "entries" || large.What == "edges"):
 		return ". With --toy quotient:values:" +
 			toy + " states that symmetries make equal are one state, for the kernels flip and heatbath"
-	case large.What != "states" || !eliminates(toy):
+	case large.What != "states" || !eliminates(a.reader.Forms, toy):
 		return ""
 	case selector.Named(toy, []string{"hmm"}):
 		return ". Its particle filter has its exact bias by breadboard evidence --toy " + toy +
@@ -62,10 +62,10 @@ const mostSites = 1 << 14
 
 // eliminates reports whether a toy is a product of factors whose variables can be summed out one by
 // one.
-func eliminates(toy string) bool {
-	if toy == "" || toys.DemandOf(toy).Sites > mostSites {
+func eliminates(forms subject.Forms, toy string) bool {
+	if toy == "" || forms.DemandOf(toy).Sites > mostSites {
 		return false
 	}
-	q, _, err := toys.Factored(toy, "", "")
+	q, err := forms.Factored(toy, "", "")
 	return err == nil && q.Fits() == nil
 }

@@ -370,7 +370,7 @@ func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles,
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
-	t, err := conform.ReadTask(ctx, folder, subject.Reader{Doubt: a.doubt})
+	t, err := conform.ReadTask(ctx, folder, subject.Reader{Forms: a.reader.Forms, Doubt: a.doubt})
 	if err != nil {
 		return studyFailure(err)
 	}
@@ -485,7 +485,7 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
-	t, err := conform.ReadTask(ctx, folder, subject.Reader{Doubt: a.doubt})
+	t, err := conform.ReadTask(ctx, folder, subject.Reader{Forms: a.reader.Forms, Doubt: a.doubt})
 	if err != nil {
 		return studyFailure(err)
 	}

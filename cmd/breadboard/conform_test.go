@@ -17,7 +17,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/checks/conform"
-	"breadboard/experiments/subject"
+	"breadboard/experiments/forms"
 	"breadboard/grid/longtest"
 )
 
@@ -35,7 +35,7 @@ var implement = sync.OnceValue(func() implemented {
 	run(context.Background(), strings.Fields(
 		"conform spec --toy barrier:3x3 -T 3 --schedule power:2 --out "+dir,
 	), io.Discard, io.Discard)
-	made := longtest.Sure(conform.ReadTask(context.Background(), dir, subject.Reader{}))
+	made := longtest.Sure(conform.ReadTask(context.Background(), dir, forms.Reader()))
 	a := made.Case.Annealing()
 	two := longtest.Sure(chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), 2))
 	draw := func(a *chains.Annealing, d chains.Direction) *simulate.Batch {

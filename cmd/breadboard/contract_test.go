@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/cmd/catalogue"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -174,7 +175,7 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 			continue // sweeps alone ask it
 		}
 		studies++
-		cases := longtest.Must(s.Sweep.Cases(t.Context(), subject.Reader{}, params))(t)
+		cases := longtest.Must(s.Sweep.Cases(t.Context(), forms.Reader(), params))(t)
 		r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{}))(t)
 		var inGo bytes.Buffer
 		longtest.NoError(t, r.Tables()[0].In(table.JSON).Write(&inGo, table.JSON))

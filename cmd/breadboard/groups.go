@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/cmd/catalogue"
-	"breadboard/experiments/subject"
+	"breadboard/experiments/sweeps/sweep"
 )
 
 // group is a heading of the list of commands, with those below it.
@@ -83,4 +83,6 @@ func (a *app) studies() []*catalogue.Entry {
 }
 
 // sweeps returns the studies that can be swept.
-func (a *app) sweeps() []*subject.Question { return catalogue.Swept(a.studies()) }
+func (a *app) sweeps() sweep.Studies {
+	return sweep.Studies{Forms: a.reader.Forms, List: catalogue.Swept(a.studies())}
+}

@@ -13,6 +13,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"breadboard/chains/couplings"
 	"breadboard/chains/particle"
 	"breadboard/chains/paths"
@@ -21,6 +24,7 @@ import (
 	"breadboard/experiments/annealing/subjective"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/data/export"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/policy"
@@ -31,9 +35,6 @@ import (
 	"breadboard/grid/longtest"
 	module "breadboard/python"
 	"breadboard/toys"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 const referenceHead = `# Reference
@@ -69,7 +70,7 @@ func TestReference(t *testing.T) {
 	const path = "topics/reference.md"
 	var b strings.Builder
 	b.WriteString(referenceHead)
-	writeForms(&b, "Targets", "--toy", toys.Forms())
+	writeForms(&b, "Targets", "--toy", forms.All().Targets)
 	writeForms(&b, "Paths", "--path", paths.Forms())
 	writeForms(&b, "Starts of a path", "--initial", toys.InitialForms())
 	writeForms(&b, "Schedules", "--schedule", placement.Forms())

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -54,7 +55,7 @@ func TestWordsAreFlags(t *testing.T) {
 	each((&app{
 		stdout: io.Discard,
 		stderr: io.Discard,
-		reader: subject.Reader{Programs: programs},
+		reader: subject.Reader{Forms: forms.All(), Programs: programs},
 	}).rootCommand(), func(c *cobra.Command) {
 		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
 			set.VisitAll(func(f *pflag.Flag) { flags["--"+f.Name], flags["-"+f.Shorthand] = true, true })

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/experiments/networks/network"
 	"breadboard/experiments/subject"
+	"breadboard/toys"
 )
 
 // networkCommand says what a network says of its variables.
@@ -24,8 +25,8 @@ func (a *app) networkCommand() *cobra.Command {
 			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "")
 		},
 		build: func(context.Context, subject.Reader, func(int)) (on any, err error) {
-			q, err := network.Ask(file, evidence, hide)
-			return []network.Question{q}, err
+			q, err := a.reader.Forms.Factored(file, evidence, hide)
+			return []toys.Product{q}, err
 		},
 	}
 	d := a.deriveOn(entryOf("network"), about) // an argument names the network
@@ -56,12 +57,12 @@ func (a *app) writeNetwork(c *cobra.Command, from, to string) (err error) {
 			err = fmt.Errorf("--%s beside --write, which writes the network alone; leave one of them out", f.Name)
 		}
 	})
-	q, asked := network.Ask(from, "", "")
+	q, asked := a.reader.Forms.Factored(from, "", "")
 	err = cmp.Or(err, asked)
 	if err != nil {
 		return badInput(err)
 	}
-	data, err := q.Write(to)
+	data, err := q.BIF(to)
 	if err != nil {
 		return badInput(fmt.Errorf("--write: %w", err))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"breadboard/exact"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
@@ -141,6 +142,7 @@ func caseOf(t *testing.T, q url.Values) *subject.Case {
 	t.Helper()
 	T := longtest.Must(strconv.Atoi(q.Get("T")))(t)
 	selection := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{q.Get("toy")},
 		Distributions: []int{T},
 		Path:          q.Get("path"),

@@ -72,7 +72,7 @@ func (a *app) beginRecord(c *cobra.Command, args []string) error {
 			a.output.run.Seed = &v
 		}
 	}
-	a.output.inputs = inputsOf(c, args)
+	a.output.inputs = a.inputsOf(c, args)
 	a.output.recorded = !has(c, unrecorded)
 	if has(c, keepsNames) {
 		names = reports.FileNames{Question: names.Question}
@@ -228,7 +228,7 @@ type input struct {
 
 // inputsOf returns what the arguments and flags of a run name: files, by themselves and in
 // selectors, and programs.
-func inputsOf(c *cobra.Command, args []string) []input {
+func (a *app) inputsOf(c *cobra.Command, args []string) []input {
 	var list []input
 	add := func(in ...input) {
 		for _, i := range in {
@@ -243,7 +243,7 @@ func inputsOf(c *cobra.Command, args []string) []input {
 		add(input{strings.Join(args[dash:], " "), aProgram})
 	}
 	for _, arg := range args[:own] {
-		switch named := namedIn(arg); {
+		switch named := namedIn(a.reader.Forms, arg); {
 		case len(named) > 0 || !has(c, pathArguments):
 			add(named...)
 		case arg != standardInput:
@@ -259,7 +259,7 @@ func inputsOf(c *cobra.Command, args []string) []input {
 			if placeholder == "FILE" {
 				add(input{path: text})
 			} else {
-				add(namedIn(strings.TrimSpace(text))...)
+				add(namedIn(a.reader.Forms, strings.TrimSpace(text))...)
 			}
 		}
 	})
@@ -273,12 +273,12 @@ func inputsOf(c *cobra.Command, args []string) []input {
 const aProgram = "a program, which has no hash"
 
 // namedIn returns the files and the program that a selector names.
-func namedIn(selector string) []input {
+func namedIn(forms subject.Forms, selector string) []input {
 	if command, is := programs.CommandOf(selector); is {
 		return []input{{command, aProgram}}
 	}
 	var list []input
-	for _, path := range sweep.FilesOf(selector) {
+	for _, path := range sweep.FilesOf(forms, selector) {
 		list = append(list, input{path: path})
 	}
 	return list

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"breadboard/chains/selector"
+	"breadboard/experiments/forms"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 )
@@ -24,12 +25,12 @@ func TestInputsOfRuns(t *testing.T) {
 		"matrix:k.npy":      {path: "k.npy"},
 		"via:0.3:m.csv":     {path: "m.csv"},
 	} {
-		if got := namedIn(selector); len(got) != 1 || got[0] != want {
+		if got := namedIn(forms.All(), selector); len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %v", selector, got)
 		}
 	}
 	for _, selector := range []string{"easy", "lazy:0.5:barker", "T=10", ""} {
-		if got := namedIn(selector); len(got) != 0 {
+		if got := namedIn(forms.All(), selector); len(got) != 0 {
 			t.Errorf("%s: %v", selector, got)
 		}
 	}

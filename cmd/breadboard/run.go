@@ -20,10 +20,10 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/cmd/catalogue"
 	"breadboard/exact"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/toys"
 )
 
 // Exit codes, the same for every command.
@@ -95,7 +95,7 @@ func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *
 		stdout:    stdout,
 		stderr:    stderr,
 		leftovers: left,
-		reader:    subject.Reader{Programs: programs.NewPrograms(ctx, programs.DefaultDeadline)},
+		reader:    subject.Reader{Forms: forms.All(), Programs: programs.NewPrograms(ctx, programs.DefaultDeadline)},
 		getenv:    os.Getenv,
 		args:      args,
 		now:       time.Now,
@@ -136,7 +136,7 @@ func (a *app) exitCode(command *cobra.Command, err error) int {
 		fmt.Fprintln(a.stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	text := describeError(err, chains.InWords(err, inFlags)) + sizeAdvice(command, err)
+	text := describeError(err, chains.InWords(err, inFlags)) + a.sizeAdvice(command, err)
 	code := exitBadInput
 	switch coded, is := errors.AsType[failure](err); {
 	case isExhausted(err):
@@ -198,7 +198,7 @@ func (a *app) rootCommand() *cobra.Command {
 			return err
 		}
 		name := unknown.GetSpecifiedName()
-		for _, f := range toys.Forms().Listing.All() {
+		for _, f := range a.reader.Forms.Targets.Listing.All() {
 			if f.Name() == name && c.Flags().Lookup("toy") != nil {
 				syntax, _, _ := strings.Cut(f.Syntax, "[")
 				return fmt.Errorf("unknown flag %q; write --toy %s", "--"+name, syntax)

@@ -18,7 +18,6 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
-	"breadboard/toys"
 )
 
 func (a *app) samplersCommand() *cobra.Command {
@@ -110,7 +109,7 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 	simulated := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
-		case len(args) > 0 && toys.Forms().Listing.Named(args[0]):
+		case len(args) > 0 && a.reader.Forms.Targets.Listing.Named(args[0]):
 			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?",
 				c.CommandPath(), args[0]))
 		case len(args) > 0:

@@ -119,6 +119,7 @@ func (a *app) casesBy(
 	build func(context.Context, subject.Selection) ([]subject.Case, error),
 	validate func([]subject.Case) error,
 ) ([]subject.Case, error) {
+	s.Forms = a.reader.Forms
 	s.Programs = a.reader.Programs
 	s.Doubt = a.reader.Doubt
 	add, done := a.progress("setting up annealings", -1)

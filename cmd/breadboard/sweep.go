@@ -10,14 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 )
 
 func (a *app) sweepCommand() *cobra.Command {
 	var names []string
-	for _, s := range a.sweeps() {
+	for _, s := range a.sweeps().List {
 		names = append(names, s.Name)
 	}
 	c := &cobra.Command{
@@ -87,7 +86,7 @@ func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err er
 }
 
 // plan reads the specification, applies the flags to it and divides it into cells.
-func (s sweepSpec) plan(studies []*subject.Question) (*sweep.Sweep, sweep.Plan, error) {
+func (s sweepSpec) plan(studies sweep.Studies) (*sweep.Sweep, sweep.Plan, error) {
 	spec, err := sweep.ReadSpec(studies, s.path)
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)

@@ -12,15 +12,15 @@ import (
 	"testing"
 
 	"breadboard/chains/numpy"
+	"breadboard/experiments/forms"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // larger writes the target of a toy on classes state by state, and returns its selector.
 func larger(t *testing.T, selector string) string {
 	t.Helper()
-	toy := longtest.Must(longtest.Must(toys.Parse(selector))(t).Larger())(t)
+	toy := longtest.Must(longtest.Must(forms.All().Parse(selector))(t).Larger())(t)
 	dir := t.TempDir()
 	if l := toy.Lattice(); l != nil {
 		path := filepath.Join(dir, "g.npy")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -46,7 +47,7 @@ func TestCells(t *testing.T) {
 	if err != nil || len(npy) != 1 {
 		t.Fatal(npy, err)
 	}
-	if toy, err := toys.Parse("file:" + npy[0]); err != nil || !toy.SameTarget(toys.Easy()) {
+	if toy, err := forms.All().Parse("file:" + npy[0]); err != nil || !toy.SameTarget(toys.Easy()) {
 		t.Errorf("the exported toy is %v, %v", toy, err)
 	}
 }

@@ -31,6 +31,7 @@ func (a *app) searched(ctx context.Context, d *derived) ([]study.SubjectsAt, err
 // each. If there are none on some toys it returns those on the others, with the error
 // subject.Failures.
 func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.SubjectsAt, err error) {
+	s.Reader = a.reader
 	own, err := s.OwnLength()
 	if own {
 		return nil,
@@ -42,7 +43,6 @@ func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.S
 		some := *s
 		some.Toys = toys
 		some.Distributions = []int{int(T)}
-		some.Reader = a.reader
 		return some.Cases(ctx)
 	}
 	if err == nil {

@@ -21,6 +21,7 @@ import (
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/forms"
 	smcstudy "breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -72,6 +73,7 @@ func TestSandwich(t *testing.T) {
 
 func TestKernelFigures(t *testing.T) {
 	o := kernel.Options{
+		Reader: forms.Reader(),
 		Kernel: "metropolis",
 		Toys:   []string{"easy", "barrier"},
 		Betas:  []float64{0, 0.5, 1},
@@ -181,7 +183,8 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 	ctx := context.Background()
 	s := longtest.Must(represent.Expand(
 		ctx,
-		subject.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
+		subject.Selection{Reader: forms.Reader(),
+			Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
 			Kernel: "heatbath-scan"},
 	))(t)
 	return ran(t, represent.Study(), casesOf(t, s), study.NoOptions{})
@@ -275,7 +278,7 @@ func TestAFaultIsNotHidden(t *testing.T) {
 
 func TestWeightsTables(t *testing.T) {
 	longtest.Only(t)
-	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
+	selection := subject.Selection{Reader: forms.Reader(), Toys: []string{"barrier"}, Distributions: []int{100}}
 	rows := ran(t, weights.Laws(), casesOf(t, selection), weights.Options{})
 	goldenTable(t, "weights.txt", weights.Table(rows, nil))
 	goldenTable(t, "tails.txt", weights.TailsTable(weights.Tails(rows, []float64{0.5, 1, 2})))

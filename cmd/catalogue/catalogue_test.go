@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -191,7 +192,7 @@ func TestEveryStudyIsOne(t *testing.T) {
 				t.Skip("go test without -short runs it")
 			}
 			params := small(s.Sweep)
-			cases := longtest.Must(s.Sweep.Cases(t.Context(), subject.Reader{}, params))(t)
+			cases := longtest.Must(s.Sweep.Cases(t.Context(), forms.Reader(), params))(t)
 			o := longtest.Must(s.Sweep.Solve(t.Context(), &cases[0], params))(t)
 			longtest.NoError(t, s.Sweep.Validate(o))
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)

@@ -14,13 +14,13 @@ import (
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/reproduce"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/check"
 	"breadboard/reports/table"
-	"breadboard/toys"
 )
 
 // TestFindingsBegin: people see a summary, whose verdict is open where anything is, then what is no
@@ -143,7 +143,7 @@ func TestClaimsByVerdict(t *testing.T) {
 // distribution that it leaves invariant.
 func TestCausesOfKernels(t *testing.T) {
 	t.Parallel()
-	toy := longtest.Must(toys.Parse("random:2:5:3x3"))(t)
+	toy := longtest.Must(forms.All().Parse("random:2:5:3x3"))(t)
 	metropolis := kernels.Metropolis{Space: toy.Space}
 	for want, k := range map[string]chains.Kernel{
 		"the rows are those of Metropolis that redraws a proposal until it is inside the space": planted.Redrawn{

@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/draws"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
@@ -516,7 +517,7 @@ func TestSingleMoves(t *testing.T) {
 // started.
 func TestKernelSummary(t *testing.T) {
 	toy := func(name string) *toys.Toy {
-		parsed := longtest.Must(toys.Parse(name))(t)
+		parsed := longtest.Must(forms.All().Parse(name))(t)
 		return parsed
 	}
 	finds := func(name string, v check.Verdict, value float64) kernel.Finding {

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"breadboard/experiments/draws/files"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
-	"breadboard/toys"
 )
 
 // diagnoseRows runs the study of diagnostics.
@@ -17,6 +17,7 @@ func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) 
 	t.Helper()
 	ctx := context.Background()
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{toy},
 		Kernels:   kernels,
 		Starts:    []string{"uniform", "target"},
@@ -47,7 +48,7 @@ func TestSamplersVariables(t *testing.T) {
 			{{3, 1, 4, 1, 5, 9, 2, 6}, {5, 3, 5, 8, 9, 7, 9, 3}},
 			{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
 	}
-	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("easy"))(t), nil))(t)
+	target := longtest.Must(diagnose.NewTarget(longtest.Must(forms.All().Parse("easy"))(t), nil))(t)
 	for name, on := range map[string]*diagnose.Target{
 		"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
 		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, nil, func(int) {}))(t)
@@ -63,6 +64,7 @@ func TestSamplersVariables(t *testing.T) {
 func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 	t.Helper()
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      targets,
 		Kernels:   []string{"metropolis", "heatbath"},
 		Starts:    []string{"uniform"},

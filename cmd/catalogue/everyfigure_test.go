@@ -28,6 +28,7 @@ import (
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/data/show"
 	"breadboard/experiments/draws/files"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
@@ -108,6 +109,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["GapReport"] = reportOf(t, gap.Report, stageGaps(t, []int{3, 40}, "easy", "barrier"))
 	{
 		rows := kernelRows(t, kernel.Options{
+			Reader: forms.Reader(),
 			Kernel: "metropolis",
 			Toys:   []string{"easy", "barrier"},
 			Betas:  []float64{0, 0.5, 1},
@@ -123,16 +125,17 @@ func samples(t *testing.T) map[string]*reports.Report {
 			}}}
 	}
 	{
-		asked := longtest.Must(network.Ask("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
-		hidden := longtest.Must(network.Ask("ising:1x2:0.5", "", "x0+x1"))(t)
+		asked := longtest.Must(forms.All().Factored("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
+		hidden := longtest.Must(forms.All().Factored("ising:1x2:0.5", "", "x0+x1"))(t)
 		reportOf(t, network.Report,
-			ran(t, network.Study(), []network.Question{hidden}, network.Study().Standard))
+			ran(t, network.Study(), []toys.Product{hidden}, network.Study().Standard))
 		all["NetworkReport"] = reportOf(t, network.Report,
-			ran(t, network.Study(), []network.Question{asked}, network.Study().Standard))
+			ran(t, network.Study(), []toys.Product{asked}, network.Study().Standard))
 	}
 	{
 		on := longtest.Must(
-			sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx),
+			sbc.Selection{Reader: forms.Reader(),
+				Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx),
 		)(t)
 		o := sbc.Study().Standard
 		o.DataSets = 2
@@ -149,12 +152,14 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["ranksReport"] = all["ConformRanksReport"] // which is made by it
 	}
 	{
-		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"},
+		on := longtest.Must(policy.Selection{Reader: forms.Reader(),
+			Toys:     []string{"ising:2x2:0.6", "random:2:1:2x2"},
 			Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
 		all["PolicyReport"] = reportOf(t, policy.Report, ran(t, policy.Study(), on, policy.Study().Standard))
 	}
 	{
 		on := longtest.Must(policy.Selection{
+			Reader:   forms.Reader(),
 			Toys:     []string{"ising:2x2:0.6"},
 			Policies: []string{"masked:local:c", "order:local:c"},
 		}.Cases(ctx))(t)
@@ -163,7 +168,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 				Sampling: "on-policy", Lambda: 0.9}))
 	}
 	{
-		on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
+		on := longtest.Must(policy.TwistSelection{Reader: forms.Reader(),
+			Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
 			Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
 		o := policy.Twisted().Standard
 		o.Particles = []int{1, 2, 50}
@@ -184,6 +190,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	)
 	{
 		s := samplers.Selection{
+			Reader:    forms.Reader(),
 			Toys:      []string{"random:2:7:3x3"},
 			Kernels:   []string{"metropolis", "heatbath-scan", "lazy:0.5"},
 			Starts:    []string{"uniform", "target"},
@@ -208,6 +215,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	{
 		s := samplers.Selection{
+			Reader:  forms.Reader(),
 			Toys:    []string{"easy"},
 			Kernels: []string{"metropolis", "heatbath"},
 			Starts:  []string{"uniform", "mode"},
@@ -233,6 +241,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		o.Couplings = []string{"rows", "best"}
 		o.Lags = []int{1, 2}
 		s := samplers.Selection{
+			Reader:  forms.Reader(),
 			Toys:    []string{"random:2:7:2x2"},
 			Kernels: []string{"metropolis"},
 			Starts:  []string{"uniform"},
@@ -241,6 +250,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	{
 		s := samplers.Selection{
+			Reader:  forms.Reader(),
 			Toys:    []string{"random:2:7:2x2"},
 			Kernels: []string{"metropolis", "heatbath"},
 			Starts:  []string{"uniform"},
@@ -252,6 +262,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		o := couple.Estimator().Standard
 		o.M = []int{12}
 		s := samplers.Selection{
+			Reader:    forms.Reader(),
 			Toys:      []string{"random:2:7:2x2"},
 			Kernels:   []string{"metropolis"},
 			Starts:    []string{"uniform"},
@@ -372,7 +383,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	{
 		r := &reports.Report{}
 		for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {
-			toy, p, err := subject.Reader{}.Target(ctx, name)
+			toy, p, err := forms.Reader().Target(ctx, name)
 			longtest.NoError(t, err)
 			r.Add(reports.PartsOf[reports.Part](show.ToyReport(toy, p))...)
 		}

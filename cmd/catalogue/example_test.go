@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 
-	"breadboard/experiments/subject"
-
 	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -17,6 +17,7 @@ import (
 func ExampleOutput() {
 	ctx := context.Background()
 	selection := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier"},
 		Distributions: []int{100, 1000},
 		Path:          "geometric",

@@ -8,11 +8,11 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
 )
@@ -28,7 +28,7 @@ func evidenceRows(t *testing.T) []evidence.Row {
 		T:        2,
 	}.Params()
 	toy := func(name string, id int) subject.Case {
-		toy := longtest.Must(toys.Parse(name))(t)
+		toy := longtest.Must(forms.All().Parse(name))(t)
 		return subject.Case{Toy: toy, Algorithm: id, Params: setting}
 	}
 	clu8 := toy("clu8", 1)

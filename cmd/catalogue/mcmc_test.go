@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/mcmc/samplers"
-	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -26,7 +26,7 @@ func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []sampler
 // TestSamplersCorpus: the table of the small corpus.
 func TestSamplersCorpus(t *testing.T) {
 	c := longtest.Must(samplers.ReadCorpus("small"))(t)
-	report := samplers.CorpusReport(c, longtest.Must(c.Load(t.Context(), subject.Reader{}))(t))
+	report := samplers.CorpusReport(c, longtest.Must(c.Load(t.Context(), forms.Reader()))(t))
 	goldenTable(t, "samplers_corpus.txt", report.Tables()[0].Table)
 	if notes := notesText(report); notes != "corpus small: 10 targets" {
 		t.Errorf("%q", notes)
@@ -37,6 +37,7 @@ func TestSamplersCorpus(t *testing.T) {
 func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptions) []samplers.LawsRow {
 	t.Helper()
 	problems := longtest.Must(samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{toy},
 		Kernels:   strings.Split(kernels, ","),
 		Starts:    []string{"uniform"},
@@ -50,6 +51,7 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptio
 func TestTimesLieOnTheirCurves(t *testing.T) {
 	for _, names := range [][]string{{"metropolis", "heatbath", "exact", "temper:3"}, {"exact", "stay"}} {
 		s := samplers.Selection{
+			Reader:    forms.Reader(),
 			Toys:      []string{"random:2:7:3x3"},
 			Kernels:   names,
 			Starts:    []string{"uniform"},

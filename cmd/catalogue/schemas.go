@@ -20,6 +20,7 @@ import (
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/columns"
@@ -65,7 +66,7 @@ func listSchemas(studies, swept []*Entry, command string) (list []Schema) {
 		list = append(list, schema(command, "conform_vectors", table.Empty(vectors.Columns())))
 	}
 	for _, study := range Swept(swept) {
-		merged := schema("sweep merge", "sweep", table.Empty(sweep.MergedFields(study)))
+		merged := schema("sweep merge", "sweep", table.Empty(sweep.MergedFields(subject.Forms{}, study)))
 		merged.Study = study.Name
 		list = append(list, merged)
 	}

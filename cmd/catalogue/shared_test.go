@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
@@ -64,6 +65,7 @@ func writeTable(t *testing.T, from *table.Table, f table.Format) string {
 
 func casesOf(t *testing.T, s subject.Selection) []subject.Case {
 	t.Helper()
+	s.Reader.Forms = forms.All()
 	if s.Schedule == "" {
 		s.Schedule = "linear"
 		s.Path = "geometric"
@@ -140,10 +142,11 @@ func checkLayout(t *testing.T, f *figure.Figure) {
 }
 
 // sweptStudies are those of which the tests of views make sweeps.
-func sweptStudies() []*subject.Question {
-	return []*subject.Question{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(),
+func sweptStudies() sweep.Studies {
+	return sweep.Studies{Forms: forms.All(), List: []*subject.Question{
+		tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(),
 		aide.Study().Declaration.Sweep(),
-		evidence.Study().Declaration.Sweep(), kernel.Study().Declaration.Sweep()}
+		evidence.Study().Declaration.Sweep(), kernel.Study().Declaration.Sweep()}}
 }
 
 // sweepResults runs a specification and returns its merged results.

@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/data/show"
+	"breadboard/experiments/forms"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
@@ -108,7 +109,7 @@ func same(t *rapid.T, toy *toys.Toy) func(*grid.Lattice, []float64, error) {
 }
 
 func TestTextHeatMap(t *testing.T) {
-	toy := longtest.Must(toys.Parse("barrier:5x5"))(t)
+	toy := longtest.Must(forms.All().Parse("barrier:5x5"))(t)
 	path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)
 	m := longtest.Must(show.TextHeatMap(toy, stages.Distribution(path, 1)))(t)
 	want :=
@@ -118,7 +119,7 @@ func TestTextHeatMap(t *testing.T) {
 	}
 	for selector, want := range map[string]string{
 		"random:1:0:2x2x2": "has 3 dimensions", "random:1:0:2x101": "is 101 columns wide"} {
-		toy := longtest.Must(toys.Parse(selector))(t)
+		toy := longtest.Must(forms.All().Parse(selector))(t)
 		longtest.Refuses(show.TextHeatMap(toy, make([]float64, toy.Space.States())))(t, want)
 	}
 }
@@ -130,7 +131,7 @@ func TestPictures(t *testing.T) {
 		"graph:torus:3x3:random:1:0": 0, "graph:cycle:5:random:1:0": show.Bars,
 		"graph:hypercube:6:random:1:0": show.Bars, "easy": 0, "random:1:0:7": show.Bars,
 		"random:1:0:2x2x2": show.Bars} {
-		toy := longtest.Must(toys.Parse(selector))(t)
+		toy := longtest.Must(forms.All().Parse(selector))(t)
 		if got, err := show.PictureOf(toy); err != nil || got != want {
 			t.Errorf("%s is drawn as %v, %v", selector, got, err)
 		}
@@ -138,10 +139,10 @@ func TestPictures(t *testing.T) {
 	for selector, want := range map[string]string{
 		"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars",
 		"random:1:0:5x5x5":             "at most 100 are drawn as bars"} {
-		toy := longtest.Must(toys.Parse(selector))(t)
+		toy := longtest.Must(forms.All().Parse(selector))(t)
 		longtest.Refuses(show.PictureOf(toy))(t, want)
 	}
-	toy := longtest.Must(toys.Parse("graph:hypercube:11:random:1:0"))(t)
+	toy := longtest.Must(forms.All().Parse("graph:hypercube:11:random:1:0"))(t)
 	toy.Layout = make([]toys.Place, 2048)
 	longtest.Refuses(show.PictureOf(toy))(t, "at most 2000 are drawn as a graph")
 }

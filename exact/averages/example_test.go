@@ -8,7 +8,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/grid"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // Eight chains of 100 samples on BARRIER: how often does their mean squared error give a real
@@ -16,7 +16,7 @@ import (
 // true mean?
 func ExampleSumLaw() {
 	ctx := context.Background()
-	toy, _ := toys.Parse("barrier")
+	toy, _ := forms.Targets().Parse("barrier")
 	heatbath, _ := kernels.Parse("heatbath", toy.Space)
 	chain, _ := averages.New(ctx, heatbath, toy.G)
 	row := make([]float64, chain.States())
@@ -41,7 +41,7 @@ func ExampleSumLaw() {
 // wrongly?
 func ExampleRHatLaw() {
 	ctx := context.Background()
-	toy, _ := toys.Parse("barrier")
+	toy, _ := forms.Targets().Parse("barrier")
 	chain, _ := averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G)
 	top := make([]float64, chain.States())
 	uniform := make([]float64, chain.States())
@@ -82,7 +82,7 @@ func ExampleChain_KS() {
 // toy than one draw from it.
 func ExampleChain_Errors() {
 	ctx := context.Background()
-	barrier, _ := toys.Parse("barrier")
+	barrier, _ := forms.Targets().Parse("barrier")
 	c, _ := averages.New(ctx, kernels.Metropolis{Space: barrier.Space}, barrier.G)
 	row := make([]float64, c.States())
 	uniform := make([]float64, c.States())
@@ -107,7 +107,7 @@ func ExampleChain_Errors() {
 // x_k from the target for a uniform x_0.
 func ExampleChain_MixingTime() {
 	ctx := context.Background()
-	toy, _ := toys.Parse("barrier")
+	toy, _ := forms.Targets().Parse("barrier")
 	c, _ := averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G)
 	mixing, _ := c.MixingTime(ctx, 0.01)
 	uniform := slices.Repeat([]float64{1 / float64(c.States())}, c.States())

@@ -11,7 +11,7 @@ import (
 
 	"breadboard/chains/kernels"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // TestDivergenceFromSubnormal: 0.5/5e-324 is beyond a float64, and its logarithm,
@@ -94,7 +94,7 @@ func TestGauss(t *testing.T) {
 // libraryChain returns the chain of a kernel on a toy, given their selectors.
 func libraryChain(t testing.TB, toy, kernel string) *Chain {
 	t.Helper()
-	on := longtest.Must(toys.Parse(toy))(t)
+	on := longtest.Must(forms.Targets().Parse(toy))(t)
 	k := longtest.Must(kernels.Parse(kernel, on.Space))(t)
 	return longtest.Must(New(t.Context(), k, on.G))(t)
 }

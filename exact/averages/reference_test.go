@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // setting returns the chain of a kernel on a toy, a start and a function, each by its selector.
@@ -121,7 +122,7 @@ func TestCountSuccessRefuses(t *testing.T) {
 // chainOn returns the chain of a kernel on a toy on a lattice, both by their selectors.
 func chainOn(t testing.TB, toy, kernel string) (*averages.Chain, *toys.Toy) {
 	t.Helper()
-	y := longtest.Must(toys.Parse(toy))(t)
+	y := longtest.Must(forms.Targets().Parse(toy))(t)
 	k := longtest.Must(kernels.Parse(kernel, y.Space))(t)
 	c := longtest.Must(averages.New(context.Background(), k, y.G))(t)
 	return c, y

@@ -14,6 +14,7 @@ import (
 	"breadboard/grid/longtest"
 	"breadboard/grid/quotients"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // annealedOfCertified returns the annealing of a toy with a kernel on its classes.
@@ -47,7 +48,7 @@ func TestClassesAreCertified(t *testing.T) {
 		{"potts-complete:3:3:3:0.1", "barker", nil, "barker"},
 		{"cycles:4:2:3", "metropolis", nil, "metropolis"},
 	} {
-		toy := longtest.Must(toys.Parse(c.toy))(t)
+		toy := longtest.Must(forms.Targets().Parse(c.toy))(t)
 		a := annealedOfCertified(t, toy, c.kernel, 20)
 		larger := longtest.Must(toy.Space.(quotients.Listed).Larger())(t)
 		g := make([]float64, larger.Space.States())
@@ -83,7 +84,7 @@ func certify(t *testing.T, a *chains.Annealing) *certified.Solution {
 // TestClassesNotCertified: lines of three states, and paths that do not start at the uniform
 // distribution of the larger space.
 func TestClassesNotCertified(t *testing.T) {
-	potts := longtest.Must(toys.Parse("potts-complete:3:4:3"))(t)
+	potts := longtest.Must(forms.Targets().Parse("potts-complete:3:4:3"))(t)
 	longtest.Refused(t, certified.Supported(annealedOfCertified(t, potts, "heatbath", 5)), "exactly known")
 	flip := longtest.Must(kernels.Parse("flip", potts.Space))(t)
 	for _, initial := range [][]float64{nil, make([]float64, len(potts.G)), potts.MemberG()} {

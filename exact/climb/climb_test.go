@@ -14,14 +14,14 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // annealing returns one to a toy by a kernel, and ranks of its states by log f: that of the
 // likeliest is the largest.
 func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int32, int) {
 	t.Helper()
-	on := longtest.Must(toys.Parse(toy))(t)
+	on := longtest.Must(forms.Targets().Parse(toy))(t)
 	k := longtest.Must(kernels.Parse(moves, on.Space))(t)
 	a := longtest.Must(
 		chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, on.G))(t), schedules.Linear{}, k, T),

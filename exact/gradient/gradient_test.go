@@ -20,6 +20,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // drawBetas draws T betas that increase from 0 to 1 by no less than a hundredth.
@@ -286,7 +287,7 @@ func TestLumpedGradients(t *testing.T) {
 	for _, toy := range []string{"curie-weiss:6:1.2:-0.1", "curie-weiss:6:1.5", "potts-complete:3:4:3",
 		"potts-colours:3:5:3", "weight:6:needle:3",
 		"cycles:5:2:3"} {
-		classes := longtest.Must(toys.Parse(toy))(t)
+		classes := longtest.Must(forms.Targets().Parse(toy))(t)
 		whole := longtest.Must(classes.Larger())(t)
 		for _, kernel := range []string{"metropolis", "flip", "heatbath", "lazy:0.2:flip"} {
 			if _, err := kernels.Parse(kernel, classes.Space); err != nil {

@@ -13,6 +13,7 @@ import (
 	"breadboard/exact/laws"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 	"breadboard/toys/models"
 )
 
@@ -85,7 +86,7 @@ func clu8() *laws.Target { return laws.NewTarget(annealingToClu8(2)) }
 
 // annealingToClu8 returns an annealing to it from its prior, over T distributions.
 func annealingToClu8(T int) *chains.Annealing {
-	toy := longtest.Sure(toys.Parse("clu8"))
+	toy := longtest.Sure(forms.Targets().Parse("clu8"))
 	kernel := longtest.Sure(kernels.Parse("heatbath-scan", toy.Space))
 	path := longtest.Sure(paths.NewGeometric(toy.LogPrior, toy.G))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))

@@ -15,7 +15,7 @@ import (
 	"breadboard/exact/laws"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // nestedOnLine returns the annealing of a prior and a likelihood on a line, with Metropolis'
@@ -117,8 +117,8 @@ func TestNestedLast(t *testing.T) {
 
 // nestedTarget returns the target of a toy from its default initial distribution.
 func nestedTarget(toy, kernel string) *laws.Target {
-	y := longtest.Sure(toys.Parse(toy))
-	initial := longtest.Sure(toys.ParseInitial(context.Background(), y.DefaultInitial(), y))
+	y := longtest.Sure(forms.Targets().Parse(toy))
+	initial := longtest.Sure(forms.Targets().ParseInitial(context.Background(), y.DefaultInitial(), y))
 	k := longtest.Sure(kernels.Parse(kernel, y.Space))
 	path := longtest.Sure(paths.GeometricBetween(initial.Ends))
 	return laws.NewTarget(longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 2)))

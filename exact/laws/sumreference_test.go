@@ -10,13 +10,13 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/laws"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // sumTarget returns the target of a toy with a kernel: from its prior if it has one, and else from
 // the uniform distribution.
 func sumTarget(toy, kernel string) (*laws.Target, *chains.Annealing) {
-	y := longtest.Sure(toys.Parse(toy))
+	y := longtest.Sure(forms.Targets().Parse(toy))
 	k := longtest.Sure(kernels.Parse(kernel, y.Space))
 	path := longtest.Sure(paths.NewGeometric(y.LogPrior, y.G))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 2))

@@ -10,13 +10,13 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // pairsOf enumerates a coupling, with one number for both orders of a pair if it can.
 func pairsOf(t *testing.T, toy, kernel, coupling string) *Pairs {
 	ctx := context.Background()
-	target := longtest.Must(toys.Parse(toy))(t)
+	target := longtest.Must(forms.Targets().Parse(toy))(t)
 	k := longtest.Must(kernels.Parse(kernel, target.Space))(t)
 	chain := longtest.Must(averages.New(ctx, k, target.G))(t)
 	p := longtest.Must(New(ctx, longtest.Must(couplings.New(coupling, k))(t), chain))(t)

@@ -16,6 +16,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // question is what the rows of the reference are about.
@@ -26,7 +27,7 @@ type question struct {
 
 // kernelOf returns the kernel of a question.
 func kernelOf(t testing.TB, q question) (chains.Kernel, *toys.Toy) {
-	target := longtest.Must(toys.Parse(q.toy))(t)
+	target := longtest.Must(forms.Targets().Parse(q.toy))(t)
 	return longtest.Must(kernels.Parse(q.kernel, target.Space))(t), target
 }
 

@@ -12,7 +12,7 @@ import (
 	"breadboard/exact/program"
 	"breadboard/exact/replicas"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // state is the state of all replicas after a scan, and which of them are on their way up.
@@ -75,7 +75,7 @@ func TestEnumerated(t *testing.T) {
 		{"cells:0:3", "stay", "deo", []float64{0, 0.2, 0.5, 1}, 26},
 		{"graph:permutations:3:random:1:0", "metropolis", "deo", []float64{0, 0.4, 1}, 36},
 	} {
-		toy := longtest.Must(toys.Parse(c.toy))(t)
+		toy := longtest.Must(forms.Targets().Parse(c.toy))(t)
 		if (len(c.betas) > 3 || c.scheme == "seo" || toy.Lattice() == nil) && c.kernel != "stay" &&
 			!longtest.More() {
 			continue
@@ -111,7 +111,7 @@ func TestEnumerated(t *testing.T) {
 // every proposal goes from the even ones to the odd or back, exploration is better than perfect,
 // and it is below.
 func TestFormulaIsNoBound(t *testing.T) {
-	toy := longtest.Must(toys.Parse("graph:permutations:3:random:1:0"))(t)
+	toy := longtest.Must(forms.Targets().Parse("graph:permutations:3:random:1:0"))(t)
 	many := longtest.Must(replicas.New(
 		context.Background(),
 		tempered(t, toy, "metropolis", "deo", 0, 0.4053809433049188, 1),
@@ -128,7 +128,7 @@ func TestFormulaIsNoBound(t *testing.T) {
 // without a swap at the top.
 func TestPerfect(t *testing.T) {
 	ctx := context.Background()
-	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
+	toy := longtest.Must(forms.Targets().Parse("random:2:7:3x3"))(t)
 	for _, scheme := range tempering.Schemes() {
 		many := longtest.Must(replicas.New(ctx, tempered(t, toy, "exact", scheme, 0, 0.4, 1)))(t)
 		h := standard(functionOf(toy, "x0"), many.Stationary()[2])
@@ -164,13 +164,13 @@ func standard(f, p []float64) []float64 {
 // has no meaning is refused too.
 func TestRefused(t *testing.T) {
 	ctx := context.Background()
-	easy := longtest.Must(toys.Parse("easy"))(t)
+	easy := longtest.Must(forms.Targets().Parse("easy"))(t)
 	many := longtest.Must(replicas.New(ctx, tempered(t, easy, "metropolis", "deo", 0, 0.1, 0.2, 0.5, 0.8, 1)))(t)
-	zeros := longtest.Must(toys.Parse("cells:0:-inf:1"))(t)
+	zeros := longtest.Must(forms.Targets().Parse("cells:0:-inf:1"))(t)
 	cut := longtest.Must(replicas.New(ctx, tempered(t, zeros, "metropolis", "deo", 0, 1)))(t)
 	wide := longtest.Must(replicas.New(
 		ctx,
-		tempered(t, longtest.Must(toys.Parse("random:300:1:2x2"))(t), "metropolis", "deo", 0, 1),
+		tempered(t, longtest.Must(forms.Targets().Parse("random:300:1:2x2"))(t), "metropolis", "deo", 0, 1),
 	))(t)
 	start := many.Alike(evenLaw(49))
 	for want, f := range map[string]func() error{
@@ -207,7 +207,7 @@ func TestRefused(t *testing.T) {
 
 // TestInterrupted: everything that takes long ends if the context does.
 func TestInterrupted(t *testing.T) {
-	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
+	toy := longtest.Must(forms.Targets().Parse("random:2:7:3x3"))(t)
 	m := tempered(t, toy, "metropolis", "deo", 0, 0.4, 1)
 	many := longtest.Must(replicas.New(context.Background(), m))(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -229,7 +229,7 @@ func TestInterrupted(t *testing.T) {
 // TestAfter: what is solved from solutions of ladders nearby is what is solved from nothing.
 func TestAfter(t *testing.T) {
 	ctx := context.Background()
-	toy := longtest.Must(toys.Parse("barrier:3x3"))(t)
+	toy := longtest.Must(forms.Targets().Parse("barrier:3x3"))(t)
 	for _, scheme := range tempering.Schemes() {
 		known := &replicas.Known{}
 		for i := range 20 {
@@ -256,9 +256,9 @@ func TestAfter(t *testing.T) {
 // TestAverageThatDoesNotSettle: a kernel that never moves keeps what the replicas hold, whatever a
 // search for the best ladder tries.
 func TestAverageThatDoesNotSettle(t *testing.T) {
-	toy := longtest.Must(toys.Parse("cells:0:0/0:-200"))(t)
-	initial := longtest.Must(toys.ParseInitial(t.Context(), "uniform", toy))(t)
-	path := longtest.Must(toys.ParsePath("geometric", initial.Ends, toy))(t)
+	toy := longtest.Must(forms.Targets().Parse("cells:0:0/0:-200"))(t)
+	initial := longtest.Must(forms.Targets().ParseInitial(t.Context(), "uniform", toy))(t)
+	path := longtest.Must(forms.Targets().ParsePath("geometric", initial.Ends, toy))(t)
 	for _, b := range []float64{0.004, 0.5, 0.8988728757031316} {
 		a := longtest.Must(chains.NewAnnealing(
 			path,

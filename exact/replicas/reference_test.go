@@ -21,6 +21,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // row is a row of the reference: values that two programs independent of this one have computed.
@@ -77,8 +78,8 @@ func tempered(t testing.TB, toy *toys.Toy, kernel string, scheme string,
 	if kernel != "exact" {
 		k = longtest.Must(kernels.Parse(kernel, toy.Space))(t)
 	}
-	initial := longtest.Must(toys.ParseInitial(context.Background(), "uniform", toy))(t)
-	path := longtest.Must(toys.ParsePath("geometric", initial.Ends, toy))(t)
+	initial := longtest.Must(forms.Targets().ParseInitial(context.Background(), "uniform", toy))(t)
+	path := longtest.Must(forms.Targets().ParsePath("geometric", initial.Ends, toy))(t)
 	a := longtest.Must(
 		chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)),
 	)(t)
@@ -87,7 +88,7 @@ func tempered(t testing.TB, toy *toys.Toy, kernel string, scheme string,
 
 // of returns the replicas of a row of the reference.
 func of(t testing.TB, r *row) (*replicas.Replicas, *toys.Toy) {
-	toy := longtest.Must(toys.Parse(r.Inputs.Toy))(t)
+	toy := longtest.Must(forms.Targets().Parse(r.Inputs.Toy))(t)
 	var betas []float64
 	for _, b := range strings.Split(r.Inputs.Ladder, ":") {
 		betas = append(betas, longtest.Must(strconv.ParseFloat(b, 64))(t))
@@ -197,7 +198,7 @@ func TestStones(t *testing.T) {
 func TestBarriers(t *testing.T) {
 	longtest.Only(t)
 	for _, r := range rows(t, "barrier") {
-		toy := longtest.Must(toys.Parse(r.Inputs.Toy))(t)
+		toy := longtest.Must(forms.Targets().Parse(r.Inputs.Toy))(t)
 		path := tempered(t, toy, "metropolis", "deo", 0, 1).Path()
 		lambda := longtest.Must(replicas.Barrier(context.Background(), path))(t)
 		r.same(t, map[string]float64{

@@ -137,10 +137,9 @@ func cessForm() familyForm {
 	}
 }
 
-// Parse returns the family of a selector: one of Forms, each of which has its formula and its
-// source.
-func Parse(text string) (f Family, err error) {
-	forms := Forms()
+// Parse returns the family of a selector of a set, such as Forms, each of which has its formula and
+// its source.
+func Parse(text string, forms selector.Set[selector.Nothing, Family]) (f Family, err error) {
 	name, text, err := forms.Listing.CutName(text)
 	if err != nil {
 		return f, err

@@ -12,10 +12,10 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // counted is a kernel of the library that counts how often it is asked for rows.
@@ -39,7 +39,7 @@ func TestLengthsAreFoundOnce(t *testing.T) {
 	g := placement.NewGround(path, chains.Always(counted{kernels.Metropolis{Space: space}, &rows}), 2)
 	longtest.Must(placement.NewLimit(context.Background(), g))(t)
 	once := rows
-	f := longtest.Must(placement.Parse("friction"))(t)
+	f := longtest.Must(placement.Parse("friction", placement.Forms()))(t)
 	longtest.Must(f.OnGround(context.Background(), g))(t)
 	if rows != once || once == 0 {
 		t.Errorf("%d rows for a limit, and %d with the family", once, rows)
@@ -55,7 +55,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	betas := func(workers int) (out []float64) {
 		g := placement.NewGround(path, moves, workers)
 		for _, name := range []string{"friction", "fisher"} {
-			f := longtest.Must(placement.Parse(name))(t)
+			f := longtest.Must(placement.Parse(name, placement.Forms()))(t)
 			p := longtest.Must(f.OnGround(context.Background(), g))(t)
 			s := longtest.Must(p.Place(context.Background(), 9))(t).Schedule
 			for i := range 9 {
@@ -74,7 +74,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 // with two distributions.
 func TestNothingToGainIsSmall(t *testing.T) {
 	for e, nothing := range map[float64]bool{1.6e-14: true, 4e-14: false} {
-		y := longtest.Must(toys.Parse("random:1:0:2"))(t)
+		y := longtest.Must(forms.All().Parse("random:1:0:2"))(t)
 		path := longtest.Must(paths.NewGeometric(nil, []float64{0, e}))(t)
 		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: y.Space}, 2))(t)
 		sol, err := exact.Solve(context.Background(), a, exact.Options{})

@@ -354,7 +354,7 @@ func (s *search) placed(name string, T int) (Start, bool) {
 	if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
 		return s.o.Also[i], true // already computed by the caller
 	}
-	family, err := Parse(name)
+	family, err := Parse(name, Forms())
 	if err != nil {
 		panic(err) // both names are among the forms that Parse reads
 	}

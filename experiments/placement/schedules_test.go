@@ -23,24 +23,24 @@ import (
 	"breadboard/exact/certified"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // setup returns the geometric path to a toy and the paper's kernel on it.
 func setup(tb testing.TB, selector string) (chains.Path, chains.Kernel) {
 	tb.Helper()
-	toy := longtest.Must(toys.Parse(selector))(tb)
+	toy := longtest.Must(forms.All().Parse(selector))(tb)
 	return geometric(tb, toy.G...), kernels.Metropolis{Space: toy.Space}
 }
 
 // family returns the family of a selector.
 func family(tb longtest.Failer, selector string) placement.Family {
 	tb.Helper()
-	return longtest.Must(placement.Parse(selector))(tb)
+	return longtest.Must(placement.Parse(selector, placement.Forms()))(tb)
 }
 
 // on returns the placement of a family on a path with a kernel.
@@ -367,7 +367,7 @@ func TestParseErrors(t *testing.T) {
 		"cess:":    "between 0 and 1",
 		"linear:2": "takes no argument", "constant": "choices: linear", "file:nowhere": "no such file",
 	} {
-		longtest.Refuses(placement.Parse(selector))(t, want, selector)
+		longtest.Refuses(placement.Parse(selector, placement.Forms()))(t, want, selector)
 	}
 	for selector, want := range map[string]string{"cess:0.9": "; make T ", "file:" + file: "; make T 3,"} {
 		longtest.Refuses(on(t, selector, path, kernel).Place(context.Background(), 77))(t, want, selector)
@@ -507,7 +507,7 @@ func FuzzParse(f *testing.F) {
 		if strings.HasPrefix(text, "file:") && len(text) > len("file:") {
 			return // reads what it names
 		}
-		family, err := placement.Parse(text)
+		family, err := placement.Parse(text, placement.Forms())
 		s, fixed := schedules.Parse(text)
 		if fixed == nil && (err != nil || family.Name != s.String()) {
 			t.Errorf("%q is %v (%v) as a family, and %v", text, family.Name, err, s)
@@ -515,7 +515,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := placement.Parse(family.Name); err != nil || again.Name != family.Name ||
+		if again, err := placement.Parse(family.Name, placement.Forms()); err != nil || again.Name != family.Name ||
 			again.OwnLength != family.OwnLength {
 			t.Errorf("%q calls itself %q, which is another one (%v)", text, family.Name, err)
 		}

@@ -138,7 +138,7 @@ func foreseen(t *testing.T, kind string) (*Program, [][]float64) {
 	t.Helper()
 	programs := NewPrograms(context.Background(), longtest.Patience)
 	t.Cleanup(programs.Close)
-	k := longtest.Must(programs.Start(os.Args[0]+" program "+kind, grid.MustNew(2, 2)))(t)
+	k := longtest.Must(programs.StartKernel(os.Args[0]+" program "+kind, grid.MustNew(2, 2)))(t)
 	stages := [][]float64{{0, 0, 0, 0}, {0, 1, math.Inf(-1), 0.5}, {0, 2, -700, 2}}
 	k.Foresee(slices.Values(stages))
 	return k, stages

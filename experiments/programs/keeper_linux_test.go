@@ -60,7 +60,7 @@ func playFamily(role, kind, dir string) bool {
 		time.Sleep(5 * time.Minute)
 	case "host":
 		programs := NewPrograms(context.Background(), time.Minute)
-		if _, err := programs.Start(
+		if _, err := programs.StartKernel(
 			fmt.Sprintf("%s family %s %s", os.Args[0], kind, dir),
 			grid.MustNew(2, 2),
 		); err != nil {
@@ -98,7 +98,7 @@ func leaves(t *testing.T, dir string) (alive []int) {
 func kin(t *testing.T, programs *Programs, kind string) (*Program, string, error) {
 	t.Helper()
 	dir := t.TempDir()
-	k, err := programs.Start(fmt.Sprintf("%s family %s %s", os.Args[0], kind, dir), grid.MustNew(2, 2))
+	k, err := programs.StartKernel(fmt.Sprintf("%s family %s %s", os.Args[0], kind, dir), grid.MustNew(2, 2))
 	return k, dir, err
 }
 

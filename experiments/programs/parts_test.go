@@ -86,7 +86,7 @@ func FuzzParseKernel(f *testing.F) {
 		if strings.HasPrefix(text, "matrix:") && len(text) > len("matrix:") {
 			return // reads what it names
 		}
-		k, err := ParseKernel(text, space, nil)
+		k, err := parseKernel(text, space)
 		want, wrong := kernels.Parse(text, space)
 		if (err == nil) != (wrong == nil) || err == nil && !reflect.DeepEqual(k.Kernel(), want) {
 			t.Errorf("%q is %v (%v), of the library %v (%v)", text, k, err, want, wrong)

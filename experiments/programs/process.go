@@ -250,13 +250,6 @@ func (p *process) limit(after time.Duration) (over func() bool) {
 // Unanswered is how long a program may be silent before a message names the pending request.
 const Unanswered = 5 * time.Second
 
-// watch gets a sentence on which program has not answered for a time, and to what. Without tell
-// there is no message.
-type watch struct {
-	after time.Duration
-	tell  func(what string)
-}
-
 // watched has the watch told that the program has not answered, unless the function that it returns
 // is called before that.
 func (p *process) watched(deadline time.Duration) (answered func()) {

@@ -43,6 +43,13 @@ func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
 	return &Programs{ctx: ctx, deadline: deadline}
 }
 
+// watch gets a sentence on which program has not answered for a time, and to what. Without tell
+// there is no message.
+type watch struct {
+	after time.Duration
+	tell  func(what string)
+}
+
 // OnSilence calls tell, from any goroutine, if a program that is started later has not answered for
 // Unanswered; what names the program and the request.
 func (p *Programs) OnSilence(tell func(what string)) { p.watch = watch{Unanswered, tell} }
@@ -71,10 +78,10 @@ func (p *Programs) keepOpen(k ender) error {
 	return nil
 }
 
-// Start starts a command whose program is a kernel on a space, and reads the program's first line,
-// which states its mode. A program whose first line has failed is not started again for another
-// space, of which that line knows nothing.
-func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
+// StartKernel starts a command whose program is a kernel on a space, and reads the program's first
+// line, which states its mode. A program whose first line has failed is not started again for
+// another space, of which that line knows nothing.
+func (p *Programs) StartKernel(command string, space grid.Graph) (*Program, error) {
 	if failed, _ := p.failed.Load(command); failed != nil {
 		return nil, failed.(error)
 	}

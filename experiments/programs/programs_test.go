@@ -237,7 +237,12 @@ func start(t *testing.T, kind string, deadline time.Duration) (*Program, error) 
 	t.Helper()
 	programs := NewPrograms(context.Background(), deadline)
 	t.Cleanup(programs.Close)
-	return programs.Start(os.Args[0]+" program "+kind, grid.MustNew(2, 2))
+	return programs.StartKernel(os.Args[0]+" program "+kind, grid.MustNew(2, 2))
+}
+
+// parseKernel returns the kernel of a selector, without programs.
+func parseKernel(text string, space grid.Graph) (*chains.Transitions, error) {
+	return Env{Forms: Forms(), Space: space}.Parse(text)
 }
 
 // TestBadPrograms: each is an error that says what is wrong, and never a state.
@@ -280,8 +285,8 @@ func TestBadPrograms(t *testing.T) {
 func TestFailedOnce(t *testing.T) {
 	programs := NewPrograms(context.Background(), longtest.Patience)
 	defer programs.Close()
-	_, first := programs.Start(os.Args[0]+" program garbage", grid.MustNew(2, 2))
-	_, second := programs.Start(os.Args[0]+" program garbage", grid.MustNew(3))
+	_, first := programs.StartKernel(os.Args[0]+" program garbage", grid.MustNew(2, 2))
+	_, second := programs.StartKernel(os.Args[0]+" program garbage", grid.MustNew(3))
 	if first == nil || second != first {
 		t.Errorf("%v, then %v", first, second)
 	}
@@ -397,7 +402,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		defer cancel()
 		eventually(func() bool { _, err := os.Stat(runs); return err == nil })
 	}()
-	if _, err := programs.Start(os.Args[0]+" program mute@"+runs, grid.MustNew(2, 2)); !errors.Is(
+	if _, err := programs.StartKernel(os.Args[0]+" program mute@"+runs, grid.MustNew(2, 2)); !errors.Is(
 		err,
 		context.Canceled,
 	) {
@@ -434,7 +439,7 @@ func TestEndsBeforeItsFirstLine(t *testing.T) {
 	longtest.Only(t)
 	programs := NewPrograms(context.Background(), longtest.Patience)
 	defer programs.Close()
-	_, kernel := programs.Start(os.Args[0]+" program dead", grid.MustNew(2, 2))
+	_, kernel := programs.StartKernel(os.Args[0]+" program dead", grid.MustNew(2, 2))
 	_, sampler := programs.StartSampler([]string{os.Args[0], "sampler", "dead"}, six())
 	for _, err := range []error{kernel, sampler} {
 		_, is := errors.AsType[StartError](err)
@@ -459,7 +464,7 @@ func TestInexactOf(t *testing.T) {
 		"0.5,0.25,0.25\n0.3333,0.3333,0.3333\n0,0,1\n":          5e-5,
 		"0.5,0.5,0\n0,1,0\n0,0.0000000000005,0.9999999999999\n": 5e-14,
 	} {
-		moves := longtest.Must(ParseKernel("matrix:"+write(t, "m.csv", text), grid.MustNew(1, 3), nil))(t)
+		moves := longtest.Must(parseKernel("matrix:"+write(t, "m.csv", text), grid.MustNew(1, 3)))(t)
 		if got := InexactOf(moves); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%q: %v, for %v", text, got, want)
 		}
@@ -648,7 +653,7 @@ func TestMatrices(t *testing.T) {
 	path := write(t, "m2.csv", "0.5,0.5\n0.5,0.5\n")
 	pattern := strings.Replace(path, "m2.csv", "m{t}.csv", 1)
 	longtest.NoError(t, os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644))
-	k := longtest.Must(ParseKernel("matrix:"+pattern, space, nil))(t)
+	k := longtest.Must(parseKernel("matrix:"+pattern, space))(t)
 	if k.Distributions() != 3 || k.KernelAt(3).(*Matrix).entries[1].P != 0.25 {
 		t.Errorf("%d distributions", k.Distributions())
 	}
@@ -669,7 +674,7 @@ func TestMatrices(t *testing.T) {
 		if err := c.make(); err != nil {
 			t.Skip(err)
 		}
-		k, err := ParseKernel("matrix:"+pattern, space, nil)
+		k, err := parseKernel("matrix:"+pattern, space)
 		if c.want == "" && (err != nil || k.Distributions() != 3) ||
 			c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("with %s: %v, want %q", c.name, err, c.want)
@@ -686,7 +691,7 @@ func TestMatrices(t *testing.T) {
 		"exce:true":                    "did you mean exec?",
 		"lazy:0.5:matrix:m.csv":        "unknown kernel",
 	} {
-		if k, err := ParseKernel(selector, space, nil); err == nil || k != nil ||
+		if k, err := parseKernel(selector, space); err == nil || k != nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", selector, k, err)
 		}
@@ -716,7 +721,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		last float64 // the second entry of the matrix of the last stage
 	}{{both + "#kernel_{t}", 3, 0.25}, {strings.Replace(one, "s2", "s{t}", 1) + "#P", 2, 0.25},
 		{strings.Replace(one, "s2", "s{t}", 1) + "#Q", 2, 0.5}} {
-		k, err := ParseKernel("matrix:"+c.path, space, nil)
+		k, err := parseKernel("matrix:"+c.path, space)
 		if err != nil {
 			t.Errorf("%s: %v", c.path, err)
 		} else if got := k.KernelAt(c.T).(*Matrix).entries[1].P; k.Distributions() != c.T || got != c.last {
@@ -731,7 +736,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		both + "x.npz#kernel_{t}":      "no such file",
 		write(t, "e.npz", "") + "#{t}": "this is not a ZIP archive such as .npz",
 	} {
-		longtest.Refuses(ParseKernel("matrix:"+path, space, nil))(t, want)
+		longtest.Refuses(parseKernel("matrix:"+path, space))(t, want)
 	}
 }
 

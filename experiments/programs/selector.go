@@ -35,46 +35,40 @@ import (
 	"breadboard/grid"
 )
 
-// Forms are the forms of the selectors that ParseKernel reads: those of the library, and of kernels
+// Forms are the forms of the selectors of kernels: those of the library, and of kernels
 // from outside.
 func Forms() selector.Set[Env, *chains.Transitions] {
-	library := selector.AdaptSet(
-		kernels.Forms(),
-		func(e Env) kernels.Env { return kernels.Env{Space: e.Space} },
+	library := kernels.Forms()
+	adapted := selector.AdaptSet(
+		library,
+		func(e Env) kernels.Env { return kernels.Env{Space: e.Space, Forms: library} },
 		chains.Always,
 	)
-	return selector.With(library, matrixForm, execForm)
+	return selector.With(adapted, matrixForm, execForm)
 }
 
 // Env is the context in which a kernel's selector is parsed.
 type Env struct {
-	Space    grid.Graph           // the space that the kernel moves on
-	Programs *Programs            // holds the started programs; if nil, kernels in programs are errors
+	Forms selector.Set[Env, *chains.Transitions] // those that Parse reads
+	Space grid.Graph                             // the space that the kernel moves on
+	// holds the started programs; if nil, kernels in programs are errors
+	Programs *Programs
 	Labels   []func(x int) string // the names of a state in tables; none if states have only numbers
 }
 
-// ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or
-// exec:COMMAND, perhaps with a name of the user's own in front. A program that it starts is added
-// to programs.
-func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Transitions, error) {
-	return Env{Space: space, Programs: programs}.Parse(text)
-}
-
-// Parse is ParseKernel for states that may have names, by which the rows of labelled matrices are
-// matched.
+// Parse returns the kernel of a selector, perhaps with a name of the user's own in front. A program
+// that it starts is added to the programs.
 func (e Env) Parse(text string) (*chains.Transitions, error) {
-	_, text, err := Forms().Listing.CutName(text)
+	_, text, err := e.Forms.Listing.CutName(text)
 	if err != nil {
 		return nil, err
 	}
-	if library := kernels.Forms(); library.Listing.Named(text) {
-		// most kernels are of the library and need no adapted forms
-		return always(library.Parse(text, kernels.Env{Space: e.Space}))
+	if !e.Forms.Listing.Named(text) {
+		if err := elsewhere(text); err != nil {
+			return nil, err
+		}
 	}
-	if err := elsewhere(text); err != nil {
-		return nil, err
-	}
-	return Forms().Parse(text, e)
+	return e.Forms.Parse(text, e)
 }
 
 // elsewhere returns the error for an algorithm that is no kernel, with the commands that are about
@@ -124,7 +118,7 @@ func execForm() selector.Form[Env, *chains.Transitions] {
 			if on.Programs == nil {
 				return nil, args.Errorf("programs cannot be run here")
 			}
-			return always(on.Programs.Start(args.Text, on.Space))
+			return always(on.Programs.StartKernel(args.Text, on.Space))
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breadboard/exact"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -32,14 +33,14 @@ func TestSweep(t *testing.T) {
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "barrier"))
 	params := append(cases[0].Parts(), subject.Param{Name: "unit", Value: "4"})
-	o := longtest.Must(swept.SolveRow(ctx, subject.Reader{}, params))(t)
+	o := longtest.Must(swept.SolveRow(ctx, forms.Reader(), params))(t)
 	rows, err := study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 4}, study.How{})
 	if err != nil || o.Numbers[0] != rows[0].J || swept.Validate(o) != nil {
 		t.Errorf("the sweep says %v, and the study %v; %v", o.Numbers, rows, err)
 	}
 	o.Numbers[0] = math.Inf(1)
 	longtest.Refused(t, swept.Validate(o), "J_scaled", "infinity is allowed")
-	longtest.Refuses(swept.SolveRow(ctx, subject.Reader{}, params.With("unit", "none")))(t,
+	longtest.Refuses(swept.SolveRow(ctx, forms.Reader(), params.With("unit", "none")))(t,
 		"unit",
 		"a unit that is no number",
 	)
@@ -83,7 +84,7 @@ func TestSweepKeeps(t *testing.T) {
 	swept := s.Declaration.Sweep()
 	params := append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(),
 		subject.Param{Name: "text", Value: "a,b"})
-	o, err := swept.SolveRow(context.Background(), subject.Reader{}, params)
+	o, err := swept.SolveRow(context.Background(), forms.Reader(), params)
 	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 ||
 		swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)
@@ -255,6 +256,7 @@ func scaledStudy() *study.Study[subject.Case, scaledOptions, scaled] {
 func Example_studyStudy() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"easy"},
 		Distributions: []int{10, 100},
 		Path:          "geometric",

@@ -177,9 +177,9 @@ func (k *knownOptimum) findOptimum(ctx context.Context, f *Factored, g Goal, o *
 	return err
 }
 
-// Step returns the least difference of two values of log f that are not equal (nats); 0 if it is
-// not known.
-func (f *Factored) Step() float64 {
+// LeastStep returns the least difference of two values of log f that are not equal (nats); 0 if it
+// is not known.
+func (f *Factored) LeastStep() float64 {
 	if p := f.quadratic(); p != nil {
 		return p.Unit() * f.problemBeta()
 	}
@@ -251,7 +251,7 @@ func (f *Factored) StateText(state []uint8) string {
 // at a power so high that other states, which are a unit below, have no part in it. It is NaN if
 // there is no unit, or if rounding hides the number.
 func (f *Factored) countBest(ctx context.Context, g Goal, state []uint8, memory float64) (float64, error) {
-	unit := f.Step()
+	unit := f.LeastStep()
 	if unit == 0 {
 		return math.NaN(), nil
 	}

@@ -197,12 +197,12 @@ func TypeOf(p Parameter) columns.Type {
 // CellOf returns the cell of a value of a parameter: a number if the parameter is one, and else the
 // name that a user has given the value, or the text, of which people see only the beginning if it
 // is long.
-func CellOf(p Parameter, value string) any {
+func (f Forms) CellOf(p Parameter, value string) any {
 	if TakesNames(p.Name) {
 		value = selector.Called(value)
 	}
 	if p.Number == nil {
-		if title := toys.Title(value); title != value {
+		if title := f.Title(value); title != value {
 			return columns.Both{Machine: value, People: title}
 		}
 		return value
@@ -227,7 +227,9 @@ func CaseColumns[Row any](of func(Row) *Case, names ...string) columns.List {
 func namedCaseColumns(names []string) columns.List {
 	fields := make(columns.List, len(names))
 	for i, p := range Common(names...) {
-		fields[i] = columns.Any(p.Name, "", TypeOf(p), p.Doc, func(c *Case) any { return CellOf(p, c.Param(p.Name)) })
+		fields[i] = columns.Any(p.Name, "", TypeOf(p), p.Doc, func(c *Case) any {
+			return c.Reader.Forms.CellOf(p, c.Param(p.Name))
+		})
 		if p.Name == "toy" || p.Name == "T" {
 			fields[i] = fields[i].Titled(p.Name)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -81,6 +82,7 @@ func TestSizesBeforeToys(t *testing.T) {
 		"random:2:1:1200x1200": 1, "smooth:2:1:3:1200x1200": 1, "ising:3x7:0.3": 1, "easy": 2} {
 		var all subject.Cost
 		s := subject.Selection{
+			Reader:        forms.Reader(),
 			Toys:          []string{toy, "barrier"},
 			Distributions: []int{2, 3},
 			Path:          "geometric",
@@ -99,7 +101,8 @@ func TestSizesBeforeToys(t *testing.T) {
 // placed, which took a minute and a half; here, placing would fail.
 func TestRefusedBeforePlacing(t *testing.T) {
 	s := subject.Selection{
-		Toys: []string{"easy"}, Path: "geometric", Schedule: "friction", Kernel: "stay",
+		Reader: forms.Reader(),
+		Toys:   []string{"easy"}, Path: "geometric", Schedule: "friction", Kernel: "stay",
 		Distributions: []int{3},
 	}
 	longtest.Refuses(s.Cases(t.Context()))(t, "friction")

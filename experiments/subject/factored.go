@@ -43,32 +43,30 @@ type Factored struct {
 // OnFactors returns the cases of a toy that is a product of factors, with chains that move on the
 // factors.
 func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
-	q, target, err := toys.Factored(text, "", "")
+	p, err := s.Forms.Factored(text, "", "")
 	if err != nil {
 		return nil, err
 	}
+	q := p.Query
 	name, _ := selector.SplitName(text)
-	name = cmp.Or(name, target)
+	name = cmp.Or(name, p.Selector)
 	called, kernel := selector.SplitName(s.Kernel)
 	s.Kernel = kernel
 	schedule, scheduled, err := s.factorable(q)
 	if err != nil {
-		if !tooManyStates(text) {
+		if !s.Forms.tooManyStates(text) {
 			return nil, fmt.Errorf("toy %s: chains move on its factors: %w", name, err)
 		}
 		return nil, fmt.Errorf("toy %s has too many states to list, so chains move on its factors: %w", name, err)
 	}
 	f := &Factored{
-		Target:   target,
+		Target:   p.Selector,
 		Query:    q,
 		Move:     sites.Moves()[s.Kernel],
 		schedule: schedule,
 		kernel:   s.Kernel,
 		free:     q.Free(),
-	}
-	f.Energy, err = toys.EnergyOf(text)
-	if err != nil {
-		return nil, err
+		Energy:   p.Energy,
 	}
 	if f.Energy != nil {
 		s.tellDoubt(f.Energy.Doubt)
@@ -87,7 +85,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	var cases []Case
 	for _, T := range s.lengthsOf(schedule) {
 		names := Setting{"geometric", initial, scheduled, selector.WithName(called, s.Kernel), T}
-		c := Case{Algorithm: f, Params: append(Params{{"toy", name}}, names.Params()...)}
+		c := Case{Algorithm: f, Params: append(Params{{"toy", name}}, names.Params()...), Reader: s.Reader}
 		c, err = c.OfLength(T)
 		if err != nil {
 			return nil, err
@@ -164,16 +162,15 @@ func (s Selection) factorable(q *networks.Query) (schedule chains.Schedule, text
 	case len(q.Free()) == 0:
 		return nil, "", errors.New("all variables are observed, so there is nothing to sample; leave one of them free")
 	}
-	called, text, err := placement.Forms().Listing.CutName(s.Schedule)
+	called, text, err := s.Forms.Schedules.Listing.CutName(s.Schedule)
 	if err != nil {
 		return nil, "", err
 	}
-	forms := schedules.Forms()
-	if !forms.Listing.Named(text) && placement.Forms().Listing.Named(text) {
+	if !s.Forms.Fixed.Listing.Named(text) && s.Forms.Schedules.Listing.Named(text) {
 		return nil, "", chains.NewAdvice("{schedule} %s needs sums over states; give {schedule} %s", text,
-			strings.Join(forms.Listing.Syntaxes(), ", "))
+			strings.Join(s.Forms.Fixed.Listing.Syntaxes(), ", "))
 	}
-	schedule, err = forms.Parse(text, selector.Nothing{})
+	schedule, err = s.Forms.Fixed.Parse(text, selector.Nothing{})
 	if err != nil {
 		return nil, "", err
 	}
@@ -215,18 +212,18 @@ type End struct {
 	Draws [][]uint8
 }
 
-// First returns log Z_1, and n draws from the start of the path, or no draws if that is uniform,
+// FirstEnd returns log Z_1, and n draws from the start of the path, or no draws if that is uniform,
 // which needs no elimination.
-func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
+func (f *Factored) FirstEnd(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
 	if f.base == nil {
 		return End{LogZ: f.Query.LogStates()}, nil
 	}
 	return f.infer(ctx, f.base, n, random)
 }
 
-// Last returns log Z_T, and n draws from the target. It fails if the target is zero everywhere. If
-// the tables do not fit log Z_T is NaN, and wide has the reason.
-func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
+// LastEnd returns log Z_T, and n draws from the target. It fails if the target is zero everywhere.
+// If the tables do not fit log Z_T is NaN, and wide has the reason.
+func (f *Factored) LastEnd(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
 	e, err = f.readEnd(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
 	wide, err = tooWide(err)
 	if wide != nil {
@@ -244,9 +241,9 @@ func tooWide(err error) (wide, other error) {
 	return nil, err
 }
 
-// Reached returns the log of the part of Z_1 (see First) on states at which the target is positive:
-// where reverse chains can end. It needs the tables of Last, unless no factor has a zero: then it
-// is all of Z_1, and nothing is eliminated.
+// Reached returns the log of the part of Z_1 (see FirstEnd) on states at which the target is
+// positive: where reverse chains can end. It needs the tables of LastEnd, unless no factor has a
+// zero: then it is all of Z_1, and nothing is eliminated.
 func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
 	factors := slices.Clone(f.base)
 	zeros := false
@@ -324,30 +321,29 @@ func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
 // onFactors reports whether chains are to move on the factors of a toy.
 func (r Reader) onFactors(ctx context.Context, text string) (bool, error) {
 	if r.Chains {
-		if _, _, err := toys.Factored(text, "", ""); err == nil {
+		if _, err := r.Forms.Factored(text, "", ""); err == nil {
 			return true, nil
 		}
 	}
-	return TooMany(ctx, text)
+	return r.TooMany(ctx, text)
 }
 
 // TooMany reports whether a toy is a product of factors with too many states to list. It fails if
 // the context ends.
-func TooMany(ctx context.Context, text string) (bool, error) {
-	return Unless(ctx, func() (bool, error) { return tooManyStates(strings.TrimSpace(text)), nil })
+func (r Reader) TooMany(ctx context.Context, text string) (bool, error) {
+	return Unless(ctx, func() (bool, error) { return r.Forms.tooManyStates(strings.TrimSpace(text)), nil })
 }
 
 // tooManyStates reports whether a toy is a product of factors with too many states to be listed. It
 // reads no file whose states are listed, and enumerates nothing.
-func tooManyStates(text string) bool {
-	if len(toys.FilesOf(text)) == 0 && toys.DemandOf(text).States <= grid.MaxStates {
+func (f Forms) tooManyStates(text string) bool {
+	if len(f.FilesOf(text)) == 0 && f.DemandOf(text).States <= grid.MaxStates {
 		return false
 	}
-	q, _, err := toys.Factored(text, "", "")
+	p, err := f.Factored(text, "", "")
 	if err != nil { // of what is no product of factors another one says more
-		e, _ := toys.EnergyOf(text) // nil if it cannot be read
-		return toys.OfFactors(text) && (toys.DemandOf(text).States > grid.MaxStates ||
-			e != nil && math.Ldexp(1, len(e.Names)) > grid.MaxStates)
+		return f.OfFactors(text) && (f.DemandOf(text).States > grid.MaxStates ||
+			p.Energy != nil && math.Ldexp(1, len(p.Energy.Names)) > grid.MaxStates)
 	}
-	return q.States() > grid.MaxStates
+	return p.States() > grid.MaxStates
 }

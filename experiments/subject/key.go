@@ -15,7 +15,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/programs"
 	"breadboard/grid"
-	"breadboard/toys"
 )
 
 // Key returns the text that identifies a case, from which its random numbers derive: its parts,
@@ -35,11 +34,11 @@ func (c *Case) Key() string {
 		}
 		if target := c.target(); p.Name == "toy" && target != "" {
 			value = target
-			if len(toys.FilesOf(value)) > 0 {
+			if len(c.Reader.Forms.FilesOf(value)) > 0 {
 				kind, _, _ := strings.Cut(value, ":")
 				value = kind + ":" + c.contents(p.Name)
 			}
-		} else if file := fileOf(value); file != "" {
+		} else if file := c.Reader.Forms.fileOf(value); file != "" {
 			before, _ := numpy.CutFile(value, file)
 			value = before + c.contents(p.Name)
 		}
@@ -60,11 +59,11 @@ func (c *Case) target() string {
 }
 
 // fileOf returns the file that a selector names, and "" where it names none.
-func fileOf(selector string) string {
-	if path := programs.Forms().Listing.File(selector); path != "" {
+func (f Forms) fileOf(selector string) string {
+	if path := f.Kernels.Listing.File(selector); path != "" {
 		return path
 	}
-	return toys.FileOf(selector)
+	return f.FileOf(selector)
 }
 
 // contents returns a hash of the numbers that a part of the case has read from a file. A case

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -26,6 +27,7 @@ import (
 func oneCase(t *testing.T, toy, path, initial, schedule, kernel string) subject.Case {
 	t.Helper()
 	s := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{toy},
 		Distributions: []int{3},
 		Path:          path,
@@ -245,6 +247,7 @@ func TestNamedToysHaveTheKeyOfTheTarget(t *testing.T) {
 		}
 	}
 	s := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"a=easy", "a=hard"},
 		Distributions: []int{3},
 		Path:          "geometric",

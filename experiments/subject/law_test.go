@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"breadboard/chains/numpy"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // TestLawsInFilesAreOnTheSpace: a distribution in a file has the shape of the toy, but for axes of
 // length one; as many numbers in another shape are refused.
 func TestLawsInFilesAreOnTheSpace(t *testing.T) {
-	toy := longtest.Must(toys.Parse("random:1:0:2x3"))(t)
+	toy := longtest.Must(forms.All().Parse("random:1:0:2x3"))(t)
 	half := math.Log(0.5)
 	logf := []float64{half, 0, 0, half, half, half} // 1/2 or 1 of a total of 4
 	for _, c := range []struct {

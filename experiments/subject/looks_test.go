@@ -12,10 +12,10 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
 	"breadboard/exact/smc"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 	"breadboard/toys/networks"
 )
 
@@ -24,6 +24,7 @@ import (
 func TestLongWorkLooks(t *testing.T) {
 	on := func(toy string) *subject.Case {
 		s := subject.Selection{
+			Reader:        forms.Reader(),
 			Toys:          []string{toy},
 			Distributions: []int{3},
 			Path:          "geometric",
@@ -60,7 +61,7 @@ func TestLongWorkLooks(t *testing.T) {
 		{"meeting times",
 			func(ctx context.Context) error { _, err := met.Quantile(ctx, 2, 20_000); return err }, 40},
 		{"elimination", func(ctx context.Context) error {
-			plane, _, err := toys.Factored("ising:10x10:0.3", "", "")
+			plane, err := forms.All().Factored("ising:10x10:0.3", "", "")
 			longtest.NoError(t, err)
 			_, err = plane.Infer(ctx, networks.Outputs{})
 			return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -50,7 +51,7 @@ func TestParametersAreThoseOfCases(t *testing.T) {
 			params = append(params, subject.Param{Name: name, Value: value})
 		}
 		for _, given := range []subject.Params{params, params[:1]} {
-			cases, err := subject.Reader{}.SelectionOf(given).Cases(context.Background())
+			cases, err := forms.Reader().SelectionOf(given).Cases(context.Background())
 			if err != nil || len(cases) != 1 {
 				t.Fatalf("%v: %d cases, %v", given, len(cases), err)
 			}

@@ -179,7 +179,7 @@ func NoteOfClasses(toy *toys.Toy, r *exact.Reach) string {
 			name = toy.Axes[axis].Name
 		}
 		text := name + " says in which class a state is"
-		if toys.OfNetwork(toy.Target()) {
+		if toy.Network {
 			text += ", and hide=" + name + " sums it out"
 		}
 		return text

@@ -13,13 +13,25 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/exact/stages"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
 	"breadboard/grid"
 	"breadboard/toys"
 )
 
-// Reader makes toys and kernels from selectors. The zero Reader has no programs and no limits.
+// Forms are the sets of forms of the selectors of cases. Package forms composes them.
+type Forms struct {
+	toys.Forms
+	Schedules selector.Set[selector.Nothing, placement.Family]
+	Fixed     selector.Set[selector.Nothing, chains.Schedule] // those of Schedules that need no sums over states
+	Kernels   selector.Set[programs.Env, *chains.Transitions]
+	Library   selector.Set[kernels.Env, chains.Kernel] // the kernels that are known before a space is made
+}
+
+// Reader makes toys and kernels from selectors. The zero Reader has no forms, no programs and no
+// limits.
 type Reader struct {
+	Forms    Forms
 	Programs *programs.Programs // the started programs; if nil, kernels in other programs are errors
 	// Most is the largest number of states of a toy that takes long to make, as far as its selector
 	// says how many there are; 0 means no limit.
@@ -44,14 +56,14 @@ func (r Reader) ParseToy(ctx context.Context, selector string) (*toys.Toy, error
 	return toy, nil
 }
 
-// ReadToy is toys.Parse, and fails if the context ends: reading files and drawing millions of
+// ReadToy is toys.Forms.Parse, and fails if the context ends: reading files and drawing millions of
 // numbers may take long.
 func (r Reader) ReadToy(ctx context.Context, text string) (*toys.Toy, error) {
 	if err := r.checkMost(text); err != nil {
 		return nil, err
 	}
 	toy, err := Unless(ctx, func() (*toys.Toy, error) {
-		return toys.Parse(text)
+		return r.Forms.Parse(text)
 	})
 	if err == nil {
 		r.tellDoubt(toy.Doubt)
@@ -69,10 +81,10 @@ func CheckRange(toy *toys.Toy) error {
 	return nil
 }
 
-// ParseKernel is programs.ParseKernel, and fails if the context ends: reading files may take long.
+// ParseKernel is programs.Env.Parse, and fails if the context ends: reading files may take long.
 func (r Reader) ParseKernel(ctx context.Context, selector string,
 	toy *toys.Toy) (*chains.Transitions, error) {
-	on := programs.Env{Space: toy.Space, Programs: r.Programs}
+	on := programs.Env{Forms: r.Forms.Kernels, Space: toy.Space, Programs: r.Programs}
 	if toy.InWords() {
 		on.Labels = []func(int) string{toy.Word, toy.Label}
 	}
@@ -140,7 +152,7 @@ func (r Reader) CheckSize(params Params, T int, k chains.Kernel, space grid.Grap
 const quickStates = 1 << 10
 
 func (r Reader) checkMost(text string) error {
-	space, err := grid.New(toys.DemandOf(text).Sides...)
+	space, err := grid.New(r.Forms.DemandOf(text).Sides...)
 	if r.Most == 0 || err != nil || space.States() <= max(r.Most, quickStates) {
 		return nil
 	}
@@ -172,7 +184,7 @@ func (r Reader) Affordable(names, moves []string, lengths []int) (kept []string,
 // refusals returns why Check refuses the sizes of a toy that is not made yet, and whether it
 // refuses all that may be possible: a kernel that is not for the space has no size.
 func (r Reader) refusals(text string, moves []string, lengths []int) (refused Failures, all bool) {
-	d := toys.DemandOf(text)
+	d := r.Forms.DemandOf(text)
 	space, err := grid.New(d.Sides...)
 	if r.Check == nil || err != nil || space.States() <= SlowStates {
 		return nil, false
@@ -180,7 +192,7 @@ func (r Reader) refusals(text string, moves []string, lengths []int) (refused Fa
 	passed := false
 	for _, name := range moves {
 		_, kernel := selector.SplitName(strings.TrimSpace(name))
-		k, err := kernels.Forms().Parse(kernel, kernels.Env{Space: space})
+		k, err := r.Forms.Library.Parse(kernel, kernels.Env{Space: space, Forms: r.Forms.Library})
 		if err != nil {
 			passed = passed || strings.Contains(name, "exec:") // a program is not started twice
 			if large := (grid.TooLarge{}); errors.As(err, &large) {

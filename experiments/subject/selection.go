@@ -40,20 +40,21 @@ import (
 // number of distributions, along one path, schedule and kernel.
 type Selection struct {
 	Reader
-	Toys []string // the selectors of the toys, for toys.Parse
+	Toys []string // the selectors of the toys, for toys.Forms.Parse
 	// the values of T; if empty, the length of a schedule from a file, or Default
 	Distributions []int
 	Default       []int  // the values of T if nothing else gives them; if empty, PaperDistributions
-	Path          string // the selector of the path, for toys.ParsePath
-	// the selector of the initial distribution, for toys.ParseInitial; if empty,
+	Path          string // the selector of the path, for toys.Forms.ParsePath
+	// the selector of the initial distribution, for toys.Forms.ParseInitial; if empty,
 	// toys.Toy.DefaultInitial
 	Initial  string
 	Schedule string // the selector of the schedule, for placement.Parse
-	Kernel   string // the selector of the kernel, for programs.ParseKernel
+	Kernel   string // the selector of the kernel, for programs.Env.Parse
 	// whether products of factors with too many states make cases too, whose algorithm is a
 	// Factored
 	Factored bool
-	// whether cases are made on levels of log f, for kernels that never move (see toys.OfLevels)
+	// whether cases are made on levels of log f, for kernels that never move (see
+	// toys.Forms.OfLevels)
 	Levels   bool
 	Progress func(cases int) // called for each annealing that has been built; may be nil
 }
@@ -88,7 +89,7 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 // CheckExact fails if transitions cannot have exact answers: for a program that makes its own
 // choices, and for matrices of too few digits, unless their rows sum to one.
 func CheckExact(k *chains.Transitions) error {
-	if p, is := k.Kernel().(*programs.Program); is && p.Samples() {
+	if p, is := k.Kernel().(interface{ Samples() bool }); is && p.Samples() {
 		return fmt.Errorf(
 			"kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it",
 			k,
@@ -114,9 +115,9 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	var found chains.Path
 	var failed error
 	ended := work.Unless(ctx, func() {
-		start, failed = toys.ParseInitial(ctx, from, toy)
+		start, failed = s.Forms.ParseInitial(ctx, from, toy)
 		if failed == nil {
-			found, failed = toys.ParsePath(s.Path, start.Ends, toy)
+			found, failed = s.Forms.ParsePath(s.Path, start.Ends, toy)
 		}
 	})
 	if ended != nil {
@@ -152,7 +153,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 
 // readCases is Cases without the parameters of all in its error.
 func (s Selection) readCases(ctx context.Context) ([]Case, error) {
-	family, err := placement.Parse(s.Schedule)
+	family, err := placement.Parse(s.Schedule, s.Forms.Schedules)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +163,7 @@ func (s Selection) readCases(ctx context.Context) ([]Case, error) {
 	if err := failed.Keep(ctx, err); err != nil {
 		return nil, err
 	}
-	if !family.OwnLength && !(s.Factored && slices.ContainsFunc(s.Toys, toys.OfFactors)) {
+	if !family.OwnLength && !(s.Factored && slices.ContainsFunc(s.Toys, s.Forms.OfFactors)) {
 		s.Toys, err = s.Affordable(s.Toys, []string{s.Kernel}, s.lengths(family))
 		if err := failed.Keep(ctx, err); err != nil {
 			return nil, err
@@ -241,7 +242,7 @@ func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
 	if !s.Levels {
 		return s.ReadToy(ctx, text)
 	}
-	many, err := TooMany(ctx, text)
+	many, err := s.TooMany(ctx, text)
 	switch {
 	case err != nil:
 		return nil, err
@@ -253,12 +254,12 @@ func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
 				"geometric and {initial} uniform; give these",
 				text)
 	}
-	return toys.OfLevels(ctx, text)
+	return s.Forms.OfLevels(ctx, text)
 }
 
 // On builds and validates the annealings of the selection to a given toy.
 func (s Selection) On(ctx context.Context, toy *toys.Toy) ([]Case, error) {
-	family, err := placement.Parse(s.Schedule)
+	family, err := placement.Parse(s.Schedule, s.Forms.Schedules)
 	if err != nil {
 		return nil, err
 	}
@@ -413,6 +414,6 @@ func (s Selection) lengths(family placement.Family) []int {
 
 // OwnLength reports whether the schedule determines the number of distributions.
 func (s Selection) OwnLength() (bool, error) {
-	family, err := placement.Parse(s.Schedule)
+	family, err := placement.Parse(s.Schedule, s.Forms.Schedules)
 	return family.OwnLength, err
 }

@@ -8,18 +8,6 @@ import (
 	"breadboard/chains/selector"
 )
 
-// TableOrder is the order of the numbers of a table in BIF.
-type TableOrder string
-
-const (
-	// ChildSlowest is the order of the proposal of BIF: first the probabilities of the first value
-	// of the child, the last parent fastest.
-	ChildSlowest TableOrder = ""
-	// ChildFastest is that of UAI, in which some programs write BIF too: first all
-	// probabilities given the first values of the parents.
-	ChildFastest TableOrder = "child-fastest"
-)
-
 // ParseBIF reads a Bayesian network from a text in the Interchange Format for Bayesian networks:
 //
 //	file        = { network | variable | probability | other } .

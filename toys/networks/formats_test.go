@@ -112,7 +112,7 @@ func distribution(t *rapid.T, k int) []float64 {
 func TestWrittenAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := random(t, `aZ0_-.,;:|=%#&<>()[]{}'/*\ äß日😀`, distribution)
-		data := longtest.Must(n.Write("x.bif"))(t)
+		data := longtest.Must(n.BIF("x.bif"))(t)
 		again := longtest.Must(networks.ParseBIF(data, networks.ChildSlowest))(t)
 		if !reflect.DeepEqual(again, n) {
 			t.Errorf("%s\nis %+v\nand was %+v", data, again, n)
@@ -129,11 +129,11 @@ func TestNotWritten(t *testing.T) {
 			Factors:   []networks.Factor{{Scope: []int{0}, Values: []float64{1}}},
 		}
 	}
-	longtest.Refuses(one(`a"b`).Write("x.bif"))(t,
+	longtest.Refuses(one(`a"b`).BIF("x.bif"))(t,
 		"the network cannot be written in BIF with the name \"a\\\"b\": line 6: the name in quotes")
-	longtest.Refuses(one("a").Write("x.net"))(t, `"x.net" does not end in .bif, which is the format that is written`)
-	longtest.Refuses(one("a").Write("x.bif.gz"))(t, "does not end in .bif")
-	longtest.Refuses(read(t, "grid33.uai", "").Write("x.bif"))(t, "BIF has Bayesian networks alone")
+	longtest.Refuses(one("a").BIF("x.net"))(t, `"x.net" does not end in .bif, which is the format that is written`)
+	longtest.Refuses(one("a").BIF("x.bif.gz"))(t, "does not end in .bif")
+	longtest.Refuses(read(t, "grid33.uai", "").BIF("x.bif"))(t, "BIF has Bayesian networks alone")
 }
 
 // TestQuotedNames: a name with a quote stands in quotes in a selector, with its own quotes doubled.

@@ -103,7 +103,7 @@ func (m *Hidden) First(t int) models.Sequential {
 	first.Y = first.Y[:t]
 	n := OfHMM(&first)
 	q := &Query{Network: n, Evidence: n.Given, Hidden: make([]bool, len(n.Variables))}
-	target, err := q.Target()
+	target, err := q.EnumerateTarget()
 	if err != nil {
 		panic(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains/particle"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 	"breadboard/toys/models"
 	"breadboard/toys/networks"
 )
@@ -56,7 +56,7 @@ func TestOfHMM(t *testing.T) {
 // TestHMMIsAToy: states are paths, log f is that of the filter's target, the model along its data
 // is the model of fewer data, and hiding or seeing states makes another target.
 func TestHMMIsAToy(t *testing.T) {
-	toy := longtest.Must(toys.Parse("hmm:wear"))(t)
+	toy := longtest.Must(forms.Targets().Parse("hmm:wear"))(t)
 	flow := longtest.Must(particle.NewHidden(models.Wear(), particle.Prior))(t)
 	if len(toy.G) != flow.Outputs() {
 		t.Fatalf("%d states", len(toy.G))
@@ -79,7 +79,7 @@ func TestHMMIsAToy(t *testing.T) {
 	}
 	for _, text := range []string{
 		"hmm:wear:hide=x2", "hmm:wear:evidence=x2=1", "hmm:wear:evidence=x2=1:hide=x1", "hmm:wear:keep=x5"} {
-		other := longtest.Must(toys.Parse(text))(t)
+		other := longtest.Must(forms.Targets().Parse(text))(t)
 		if other.Name != text {
 			t.Errorf("%s is called %s", text, other.Name)
 		}
@@ -92,6 +92,6 @@ func TestHMMIsAToy(t *testing.T) {
 		"hmm:nowhere": "no such file",
 		"hmm:":        "the path", "hmm:wear:table=child-fastest": "table",
 	} {
-		longtest.Refuses(toys.Parse(text))(t, want)
+		longtest.Refuses(forms.Targets().Parse(text))(t, want)
 	}
 }

@@ -22,13 +22,13 @@ const (
 	mostAdditions = 2e10
 )
 
-// Levels returns the values that the logarithm of the product of all factors has over the
+// CountLevels returns the values that the logarithm of the product of all factors has over the
 // configurations (nats, in ascending order), and how many configurations have each. It enumerates
 // none: the tables of an elimination have a count for each value instead of a sum. Counts are sums
 // of products of whole numbers, right to 1e-13 of their size. It fails if a factor is zero
 // somewhere, where logarithms are not whole multiples of one unit apart, and where the tables would
 // be too large or take too long.
-func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) {
+func (q *Query) CountLevels(ctx context.Context) (logs, counts []float64, err error) {
 	cards := q.FreeCards()
 	if states := q.LogStates(); states > mostLogStates {
 		return nil, nil, fmt.Errorf(

@@ -75,7 +75,7 @@ func TestLevelsAgainstEnumeration(t *testing.T) {
 			want[total]++
 			least = min(least, total)
 		})
-		logs, counts, err := asked(factors, cards).Levels(context.Background())
+		logs, counts, err := asked(factors, cards).CountLevels(context.Background())
 		longtest.Sure(counts, err)
 		totals := slices.Sorted(maps.Keys(want))
 		if len(logs) != len(totals) {
@@ -95,7 +95,7 @@ func TestLevelsOfChain(t *testing.T) {
 	longtest.Only(t)
 	const n = 990
 	factors, cards := spins(1, n, 0.5, 0, false)
-	_, counts, err := asked(factors, cards).Levels(t.Context())
+	_, counts, err := asked(factors, cards).CountLevels(t.Context())
 	longtest.NoError(t, err)
 	for k := range n {
 		want, _ := new(big.Float).SetInt(
@@ -127,17 +127,17 @@ func TestLevelsRefused(t *testing.T) {
 		"take fewer variables, or values on a coarser unit than 0.8": asked(wide, many),
 		"it has 2^1001": asked(long, chain),
 	} {
-		_, _, err := q.Levels(t.Context())
+		_, _, err := q.CountLevels(t.Context())
 		longtest.Refused(t, err, want, want)
 	}
-	logs, _, err := asked(pair(0, 1+2e-15, 1e4, 2), two).Levels(t.Context())
+	logs, _, err := asked(pair(0, 1+2e-15, 1e4, 2), two).CountLevels(t.Context())
 	if err != nil || len(logs) != 4 {
 		t.Errorf("%v, %v", logs, err)
 	}
 	for _, looks := range []int{0, 1, 30} {
 		ctx := longtest.EndsAfter(looks)
 		factors, cards := spins(8, 8, 0.4, 0, false)
-		if _, _, err := asked(factors, cards).Levels(ctx); err == nil || ctx.Looks() > 2 {
+		if _, _, err := asked(factors, cards).CountLevels(ctx); err == nil || ctx.Looks() > 2 {
 			t.Errorf("after %d looks: %v, and %d more looks", looks, err, ctx.Looks())
 		}
 	}

@@ -146,8 +146,8 @@ func (q *Query) Fits() error {
 	return err
 }
 
-// Prior is Infer of the distribution of each variable before anything has been observed.
-func (n *Network) Prior(ctx context.Context, memory float64) (*Inference, error) {
+// PriorMarginals is Infer of the distribution of each variable before anything has been observed.
+func (n *Network) PriorMarginals(ctx context.Context, memory float64) (*Inference, error) {
 	return n.nameError(Infer(ctx, n.Factors, n.Cards(),
 		Outputs{Memory: memory, Along: n.Along, Marginals: true}))
 }

@@ -331,7 +331,7 @@ func FuzzParseUAI(f *testing.F) {
 		switch {
 		case err == nil:
 			checkNetwork(t, n)
-			if _, err := n.Write("x.bif"); err != nil && err.Error() == "" {
+			if _, err := n.BIF("x.bif"); err != nil && err.Error() == "" {
 				t.Error("an error without a text")
 			}
 		case err.Error() == "" || len(err.Error()) > 20_000:

@@ -144,6 +144,18 @@ func Ask(n *Network, about, selected, evidence, hide string) (q *Query, all stri
 	return q, selected + seen + hidden, err
 }
 
+// TableOrder is the order of the numbers of a table in BIF.
+type TableOrder string
+
+const (
+	// ChildSlowest is the order of the proposal of BIF: first the probabilities of the first value
+	// of the child, the last parent fastest.
+	ChildSlowest TableOrder = ""
+	// ChildFastest is that of UAI, in which some programs write BIF too: first all
+	// probabilities given the first values of the parents.
+	ChildFastest TableOrder = "child-fastest"
+)
+
 // Format is a format of files of networks.
 type Format struct {
 	Name    string // as it begins a selector

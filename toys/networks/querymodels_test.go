@@ -51,7 +51,7 @@ func slowModel(q *networks.Query) (prior, joint []float64) {
 // checkModel compares the model of a query with the slow one. Logarithms must agree to 1e-12, and
 // zeros be zeros.
 func checkModel(t rapid.TB, q *networks.Query) {
-	target, err := q.Target()
+	target, err := q.EnumerateTarget()
 	prior, joint := slowModel(q)
 	total := 0.0
 	mass := 0.0
@@ -126,7 +126,7 @@ func TestRandomModels(t *testing.T) {
 func TestGenerative(t *testing.T) {
 	const file = "bif:testdata/asia.bif:evidence="
 	q := longtest.Sure(parse(file + "dysp=yes+xray=no"))
-	g, is := q.Generative(longtest.Sure(q.Target()))
+	g, is := q.Generative(longtest.Sure(q.EnumerateTarget()))
 	if !is || !slices.Equal(g.Rows()[0], []float64{1, 0}) {
 		t.Fatal(is, g)
 	}
@@ -136,7 +136,7 @@ func TestGenerative(t *testing.T) {
 			other := g.With([][]float64{{float64(x), float64(d)}})
 			want := longtest.Sure(longtest.Sure(
 				parse(file + "xray=" + labels[x] + "+dysp=" + labels[d]),
-			).Target()).Model.LogLikelihood(1)
+			).EnumerateTarget()).Model.LogLikelihood(1)
 			for z, v := range other.LogLikelihood(1) {
 				if v != want[z] {
 					t.Fatalf("state %d has the log likelihood %v with other data, and %v in its own model",
@@ -166,12 +166,12 @@ func TestGenerative(t *testing.T) {
 		"uai:testdata/markov3.uai:evidence=0=1": "a Markov network",
 	} {
 		q := longtest.Sure(parse(selector))
-		if _, is := q.Generative(longtest.Sure(q.Target())); is {
+		if _, is := q.Generative(longtest.Sure(q.EnumerateTarget())); is {
 			t.Errorf("%s has %s", selector, why)
 		}
 	}
 	chain := longtest.Sure(parse("bif:testdata/earthquake.bif:evidence=MaryCalls=True+Alarm=False+JohnCalls=True"))
-	if g, is := chain.Generative(longtest.Sure(chain.Target())); !is ||
+	if g, is := chain.Generative(longtest.Sure(chain.EnumerateTarget())); !is ||
 		!slices.Equal(g.Rows()[0], []float64{1, 0, 0}) {
 		t.Errorf("the alarm is drawn before who calls: %v", g.Rows())
 	}

@@ -24,10 +24,10 @@ type Target struct {
 	Model *Model // of a Bayesian network; nil of a Markov network, which has no prior
 }
 
-// Target enumerates the target of a query. It fails if there are more states than a lattice may
-// have, if no variable is free, and if the target is zero everywhere, because the evidence is
-// impossible.
-func (q *Query) Target() (*Target, error) {
+// EnumerateTarget enumerates the target of a query. It fails if there are more states than a
+// lattice may have, if no variable is free, and if the target is zero everywhere, because the
+// evidence is impossible.
+func (q *Query) EnumerateTarget() (*Target, error) {
 	free := q.Free()
 	if len(free) == 0 {
 		return nil, errors.New(

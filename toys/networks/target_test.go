@@ -63,7 +63,7 @@ func agree(t *testing.T, what string, got, want float64) {
 
 // enumerate returns the answer from all states of the target of a query.
 func enumerate(q *networks.Query) (answer, error) {
-	target, err := q.Target()
+	target, err := q.EnumerateTarget()
 	if err != nil {
 		return answer{}, err
 	}
@@ -161,8 +161,8 @@ func TestSameBytes(t *testing.T) {
 		":evidence=lung=no:keep=asia+dysp":        ":evidence=x3=1:keep=0+7",
 		":evidence=testdata/asia.txt":             ":evidence=testdata/asia2008.evid",
 	} {
-		a, b := longtest.Sure(longtest.Sure(parse("bif:testdata/asia.bif"+bif)).Target()),
-			longtest.Sure(longtest.Sure(parse("uai:testdata/asia.uai"+uai)).Target())
+		a, b := longtest.Sure(longtest.Sure(parse("bif:testdata/asia.bif"+bif)).EnumerateTarget()),
+			longtest.Sure(longtest.Sure(parse("uai:testdata/asia.uai"+uai)).EnumerateTarget())
 		if !slices.Equal(a.Model.LogPrior(), b.Model.LogPrior()) ||
 			!slices.Equal(a.Model.LogLikelihood(1), b.Model.LogLikelihood(1)) ||
 			a.Space.String() != b.Space.String() {

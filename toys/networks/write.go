@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// Written is the ending of the files that Write writes.
+// Written is the ending of the files that Network.BIF writes.
 const Written = ".bif"
 
-// Write returns the network, without evidence, for a file of a path, in BIF, with all digits. It
+// BIF returns the network, without evidence, for a file of a path, in BIF, with all digits. It
 // fails if its output would not be read as the same network, such as a name with a quote.
-func (n *Network) Write(path string) ([]byte, error) {
+func (n *Network) BIF(path string) ([]byte, error) {
 	if strings.ToLower(filepath.Ext(path)) != Written {
 		return nil, fmt.Errorf("%q does not end in %s, which is the format that is written", cut(path), Written)
 	}

@@ -20,7 +20,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
+	"breadboard/toys/forms"
 )
 
 // Scan is a kernel that is not reversible: a Metropolis step along each axis in turn.
@@ -99,7 +99,7 @@ func TwoModes() *chains.Annealing {
 // start, or fails the test.
 func Annealing(t longtest.Failer, toy, schedule, kernel string, T int) *chains.Annealing {
 	t.Helper()
-	y := longtest.Must(toys.Parse(toy))(t)
+	y := longtest.Must(forms.Targets().Parse(toy))(t)
 	path := longtest.Must(paths.NewGeometric(nil, y.G))(t)
 	s := longtest.Must(schedules.Parse(schedule))(t)
 	k := longtest.Must(kernels.Parse(kernel, y.Space))(t)

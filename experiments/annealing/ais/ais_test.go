@@ -17,6 +17,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/weights"
 	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -254,6 +255,7 @@ func TestConstantCostsNoDigits(t *testing.T) {
 // Estimates of a run beside their exact expectations.
 func Example_aisStudy() {
 	cases, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"easy"},
 		Distributions: []int{100},
 		Path:          "geometric",
@@ -285,7 +287,7 @@ func TestAisSwept(t *testing.T) {
 	ctx := context.Background()
 	swept := ais.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
-	o := longtest.Must(swept.SolveRow(ctx, subject.Reader{}, append(cases[0].Parts(),
+	o := longtest.Must(swept.SolveRow(ctx, forms.Reader(), append(cases[0].Parts(),
 		subject.Param{Name: "chains", Value: "300"}, subject.Param{Name: "seed", Value: "4"})))(t)
 	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
 	exact := map[string]string{"bar": "log_z_ratio", "J_plugin": "J"}

@@ -54,11 +54,11 @@ func (r *Row) endsOf(ctx context.Context, f *subject.Factored) (e ends, err erro
 	random := func(what string) *rand.Rand {
 		return rand.New(simulate.NewStream(r.Seed, "ais "+r.Key()+what, 0))
 	}
-	e.first, err = f.First(ctx, r.Chains, random(" first"))
+	e.first, err = f.FirstEnd(ctx, r.Chains, random(" first"))
 	if err != nil {
 		return e, err
 	}
-	e.last, e.wide, err = f.Last(ctx, r.Chains, random(" draws"))
+	e.last, e.wide, err = f.LastEnd(ctx, r.Chains, random(" draws"))
 	if err != nil || e.wide != nil {
 		e.reached = math.NaN()
 		return e, err

@@ -8,18 +8,20 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-
-	"gonum.org/v1/gonum/stat/combin"
 )
 
 func aisOnFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 	t.Helper()
 	s := subject.Selection{
+		Reader:        forms.Reader(),
 		Distributions: []int{T},
 		Path:          "geometric",
 		Schedule:      "power:2",
@@ -46,6 +48,7 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 		asia + ":evidence=dysp=yes", "zeros=uai:" + zeros} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
 			s := subject.Selection{
+				Reader:        forms.Reader(),
 				Toys:          []string{toy},
 				Distributions: []int{12},
 				Path:          "geometric",
@@ -104,6 +107,7 @@ func TestAisPastEnumeration(t *testing.T) {
 // impossible.
 func TestFactoredRefusals(t *testing.T) {
 	s := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"ising:20x20:0.3"},
 		Distributions: []int{3},
 		Path:          "geometric",
@@ -163,6 +167,7 @@ func TestErrorsThatRestOnFewChains(t *testing.T) {
 	longtest.Only(t)
 	const mean = 48.19064483147173
 	s := subject.Selection{
+		Reader:        forms.Reader(),
 		Distributions: []int{2},
 		Path:          "geometric",
 		Schedule:      "linear",

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/annealing/gap"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -63,6 +64,7 @@ func TestGapStudyRefuses(t *testing.T) {
 // The gap B - J of BARRIER, in the order in which it arises.
 func Example_gapStudy() {
 	cases, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier"},
 		Distributions: []int{100},
 		Path:          "geometric",

@@ -60,7 +60,7 @@ func (r *Row) Representation() string { return r.Toy.Represented.Name }
 func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error) {
 	var all []string
 	for _, selector := range s.Toys {
-		if toys.DemandOf(selector).Sides != nil { // a lattice, not a model
+		if s.Forms.DemandOf(selector).Sides != nil { // a lattice, not a model
 			return s, withoutOthers(selector)
 		}
 		toy, err := s.ReadToy(ctx, strings.TrimSpace(selector))

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/experiments/annealing/represent"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -23,6 +24,7 @@ import (
 // representSelection is the selection of the command, at one number of distributions.
 func representSelection(T int, toys ...string) subject.Selection {
 	return subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          toys,
 		Distributions: []int{T},
 		Path:          "geometric",
@@ -215,6 +217,7 @@ func TestDifferentLogZ(t *testing.T) {
 func Example_representStudy() {
 	ctx := context.Background()
 	selection, _ := represent.Expand(ctx, subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"gridclu"},
 		Distributions: []int{1000},
 		Path:          "geometric",

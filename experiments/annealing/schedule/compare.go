@@ -72,7 +72,7 @@ See breadboard help reference schedules.`,
 		Cost: func(s subject.Size) subject.Cost {
 			named := strings.Split(s.Params.Get(":schedule"), ",")
 			if slices.ContainsFunc(named, func(text string) bool {
-				f, err := placement.Parse(text)
+				f, err := placement.Parse(text, placement.Forms())
 				return err == nil && f.Objective != ""
 			}) {
 				return cost(s)
@@ -145,7 +145,7 @@ func parseFamilies(selectors []string) (plain, best []placement.Family, err erro
 		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
 	}
 	for _, text := range selectors {
-		f, err := placement.Parse(strings.TrimSpace(text))
+		f, err := placement.Parse(strings.TrimSpace(text), placement.Forms())
 		switch {
 		case err != nil && len(selectors) == 1:
 			return nil, nil, err

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
@@ -99,7 +100,7 @@ func TestScheduleSwept(t *testing.T) {
 		"no objective",
 	)
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
-		o := longtest.Must(swept.SolveRow(ctx, subject.Reader{},
+		o := longtest.Must(swept.SolveRow(ctx, forms.Reader(),
 			append(cases[0].Parts(), subject.Param{Name: "objective", Value: string(objective)})))(t)
 		rows := casetest.Rows(
 			t,
@@ -285,6 +286,7 @@ func TestScheduleForTTS(t *testing.T) {
 func Example_scheduleOptimize() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"easy"},
 		Distributions: []int{10},
 		Path:          "geometric",
@@ -306,6 +308,7 @@ func Example_scheduleOptimize() {
 func Example_scheduleImprove() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"easy"},
 		Distributions: []int{10},
 		Path:          "geometric",

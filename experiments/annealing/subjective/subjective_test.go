@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/selector/selectortest"
 	"breadboard/exact"
 	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -119,6 +120,7 @@ func FuzzParseReference(f *testing.F) {
 // moved under the target often.
 func Example_subjectiveStudy() {
 	cases, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"easy"},
 		Distributions: []int{100},
 		Path:          "geometric",
@@ -173,6 +175,7 @@ func TestReferenceForms(t *testing.T) {
 // hyper is the selection of the clustering whose noise variance is a hyperparameter.
 func hyper(lengths ...int) subject.Selection {
 	return subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"hyper"},
 		Distributions: lengths,
 		Path:          "geometric",

@@ -60,7 +60,7 @@ func (o *Options) validateCases(cases []subject.Case) error {
 					"is %s; leave {start} out",
 					initial))
 		}
-		if step := c.Factored().Step(); step > 0 && step < 4*alike {
+		if step := c.Factored().LeastStep(); step > 0 && step < 4*alike {
 			return fmt.Errorf("%s: values of log f that are %.2g nats apart are too close to be told from rounding; "+
 				"take a larger factor of the energy, such as BETA",
 				c, step)
@@ -111,7 +111,7 @@ func (o *Options) simulateCase(ctx context.Context, c *subject.Case, best *subje
 		return nil, err
 	}
 	key := "success " + c.Key()
-	first, err := f.First(ctx, n, rand.New(simulate.NewStream(o.Seed, key+" first", 0)))
+	first, err := f.FirstEnd(ctx, n, rand.New(simulate.NewStream(o.Seed, key+" first", 0)))
 	if err != nil {
 		return nil, err
 	}

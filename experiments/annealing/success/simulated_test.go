@@ -13,6 +13,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/experiments/annealing/success"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
@@ -165,7 +166,8 @@ func TestRefusedOnFactors(t *testing.T) {
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 3}, "give levels 1")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Start: "point:0"}, "leave start out")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Chains: 1}, "needs at least 2")
-	near := subject.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip",
+	near := subject.Selection{Reader: forms.Reader(),
+		Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip",
 		Toys: []string{"qubo:testdata/q30.qubo:1e-9"}}
 	casetest.Refuses(t, success.Study(), factored(t, near), success.Options{Levels: 1},
 		"too close to be told from rounding")
@@ -278,16 +280,16 @@ func TestTimeNearOne(t *testing.T) {
 // TestChainsAtEverySize: a product of factors makes cases on these if chains are asked for, and if
 // exact numbers take too much; by a kernel that does not move so the refusal stands.
 func TestChainsAtEverySize(t *testing.T) {
-	small := subject.Reader{
+	small := subject.Reader{Forms: forms.All(),
 		Check: func(subject.Size) error { return grid.TooLarge{Err: errors.New("too large")} }}
-	chained := subject.Reader{Chains: true}
+	chained := subject.Reader{Forms: forms.All(), Chains: true}
 	for _, c := range []struct {
 		in     subject.Reader
 		kernel string
 		on     bool
 		fails  string
 	}{
-		{subject.Reader{}, "flip", false, ""}, {chained, "flip", true, ""}, {small, "flip", true, ""},
+		{forms.Reader(), "flip", false, ""}, {chained, "flip", true, ""}, {small, "flip", true, ""},
 		{small, "metropolis", false, "too large"}, {chained, "metropolis", false, "does not move by factors"},
 	} {
 		s := successSelection("ising:3x3:0.6", c.kernel, 10)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/annealing/success"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -16,6 +17,7 @@ import (
 
 func successSelection(toy, kernel string, T ...int) subject.Selection {
 	return subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{toy},
 		Distributions: T,
 		Path:          "geometric",

@@ -109,7 +109,7 @@ func addMaps(s *figure.Sheet, r *Intermediates) error {
 		if picture == show.Cells {
 			p.HideAxes()
 		}
-		p.Title.Text, p.Y.Label.Text = title, show.RowName(r.Toy.Name)
+		p.Title.Text, p.Y.Label.Text = title, show.RowName(r.Toy)
 		row = append(row, p)
 	}
 	row[len(row)-1].Colors = m.Scale()

@@ -211,7 +211,7 @@ const mostWhole = 1 << 18
 // and compares the numbers. Differences are reported in a note, but are no fault if the members of
 // a class differ (see toys.Quotient).
 func (r *Row) checkWhole(ctx context.Context, h study.How) error {
-	if toys.DemandOf(r.Toy.WholeSelector()).States > mostWhole {
+	if r.Reader.Forms.DemandOf(r.Toy.WholeSelector()).States > mostWhole {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s has more than %d states, so that only the classes were solved",
 			r.Toy.WholeSelector(), mostWhole))
 		return nil

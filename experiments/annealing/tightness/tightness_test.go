@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -134,7 +135,8 @@ func TestIntermediate(t *testing.T) {
 
 func Example_tightnessStudy() {
 	cases, err := subject.Selection{
-		Toys: []string{"easy", "barrier"}, Distributions: []int{1000},
+		Reader: forms.Reader(),
+		Toys:   []string{"easy", "barrier"}, Distributions: []int{1000},
 		Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
 	if err != nil {
@@ -416,7 +418,7 @@ func TestClassesInSweeps(t *testing.T) {
 	swept := tightness.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "quotient:neighbours:0.25:cells:0:1/1:0.125"))
 	params := cases[0].Parts()
-	o := longtest.Must(swept.SolveRow(context.Background(), subject.Reader{}, params))(t)
+	o := longtest.Must(swept.SolveRow(context.Background(), forms.Reader(), params))(t)
 	if want := "differ by up to 0.125 nats, which its classes leave out"; !strings.Contains(o.Note, want) {
 		t.Errorf("note %q", o.Note)
 	}

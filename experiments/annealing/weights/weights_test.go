@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/weights"
 	logweights "breadboard/experiments/annealing/weights"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -80,6 +81,7 @@ func TestDensity(t *testing.T) {
 // How far the bounds of K log weights are from the log Z ratio, in expectation.
 func Example_weightsSamples() {
 	cases, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier"},
 		Distributions: []int{100},
 		Path:          "geometric",
@@ -148,6 +150,7 @@ func TestRelativeVarianceOfClasses(t *testing.T) {
 		{"cycles:24:0.5:4", "barker", "linear", 30, 0.8992716855589122},
 	} {
 		s := subject.Selection{
+			Reader:        forms.Reader(),
 			Toys:          []string{c.toy},
 			Distributions: []int{c.T},
 			Path:          "geometric",

@@ -11,14 +11,14 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/checks/annealed"
+	"breadboard/experiments/forms"
 	"breadboard/reports/check"
-	"breadboard/toys"
 )
 
 // ExampleTally tests chains of which the last state and the log weight are known, as they come from
 // a file. Their log weights are too small by 0.05.
 func ExampleTally() {
-	toy, err := toys.Parse("easy")
+	toy, err := forms.All().Parse("easy")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,10 +13,10 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 	"breadboard/reports/check"
-	"breadboard/toys"
 )
 
 // running returns the tests of chains of an annealing, and chains of it in both directions.
@@ -35,7 +35,7 @@ func running(t *testing.T, toy string,
 
 func annealing(t testing.TB, selector string, T int) *chains.Annealing {
 	t.Helper()
-	toy := longtest.Sure(toys.Parse(selector))
+	toy := longtest.Sure(forms.All().Parse(selector))
 	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
 }

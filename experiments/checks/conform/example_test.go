@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/chainstest"
 	"breadboard/exact"
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
@@ -176,6 +177,7 @@ func TestWideChoices(t *testing.T) {
 // ExampleNew lists what an implementer gets.
 func ExampleNew() {
 	cases, err := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier"},
 		Distributions: []int{12},
 		Path:          "geometric",

@@ -174,7 +174,7 @@ func (t *Task) betasCSV() []byte {
 // files of a grid.
 func (t *Task) held(ctx context.Context) (files []File) {
 	for _, p := range t.Case.Params {
-		name, held := heldName(p.Name, t.Case.Toy, p.Value)
+		name, held := heldName(t.Case.Reader.Forms, p.Name, t.Case.Toy, p.Value)
 		if !held || name == betasFile {
 			continue
 		}
@@ -182,7 +182,7 @@ func (t *Task) held(ctx context.Context) (files []File) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			_, path := numpy.CutFile(p.Value, filesOf(p.Value)[0])
+			_, path := numpy.CutFile(p.Value, filesOf(t.Case.Reader.Forms, p.Value)[0])
 			logf, err := toys.ReadOn(path, t.Case.Toy)
 			return numpy.Floats(logf, t.shape()...), err
 		}})

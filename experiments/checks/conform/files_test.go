@@ -20,6 +20,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -123,7 +124,7 @@ func TestLogFInAllForms(t *testing.T) {
 			t.Fatalf("logf_stages.npy holds %v, want %v", is, stages)
 		}
 		write(t, made, dir)
-		longtest.Must(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t)
+		longtest.Must(conform.ReadTask(context.Background(), dir, forms.Reader()))(t)
 	}
 }
 

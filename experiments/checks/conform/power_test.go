@@ -16,10 +16,10 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/weights"
 	"breadboard/experiments/checks/annealed"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // threshold is that of 25 tests with a false alarm of 1e-6 among them.
@@ -27,7 +27,7 @@ func threshold() float64 { return math.Log(25 * 1e6) }
 
 func powerLawsOf(t testing.TB, selector string, T int) *annealed.ChainLaws {
 	t.Helper()
-	toy := longtest.Sure(toys.Parse(selector))
+	toy := longtest.Sure(forms.All().Parse(selector))
 	return lawsOn(t, toy.Space, toy.G, T)
 }
 
@@ -158,7 +158,7 @@ func TestRefused(t *testing.T) {
 // ExampleLeastTilts: how far the mean of log w would have to be off for 10^5 forward chains on EASY
 // to show it.
 func ExampleLeastTilts() {
-	toy, err := toys.Parse("easy")
+	toy, err := forms.All().Parse("easy")
 	if err != nil {
 		fmt.Println(err)
 		return

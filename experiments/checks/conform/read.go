@@ -117,10 +117,10 @@ func (d *document) parts() subject.Params {
 func (d *document) selection(ctx context.Context, dir string,
 	in subject.Reader) (s subject.Selection, err error) {
 	parts := d.parts()
-	name, held := heldName("toy", nil, d.Toy)
+	name, held := heldName(in.Forms, "toy", nil, d.Toy)
 	if held {
 		parts = parts.With("toy", "file:"+filepath.Join(dir, name))
-	} else if err := requireAbsolute(parts[0]); err != nil {
+	} else if err := requireAbsolute(in.Forms, parts[0]); err != nil {
 		return s, err
 	}
 	toy, err := in.ParseToy(ctx, parts.Get("toy"))
@@ -132,10 +132,10 @@ func (d *document) selection(ctx context.Context, dir string,
 			brief(d.Space), d.States, is, is.States())
 	}
 	for _, p := range parts[1:] {
-		if name, held := heldName(p.Name, toy, p.Value); held {
-			before, _ := numpy.CutFile(p.Value, filesOf(p.Value)[0])
+		if name, held := heldName(in.Forms, p.Name, toy, p.Value); held {
+			before, _ := numpy.CutFile(p.Value, filesOf(in.Forms, p.Value)[0])
 			parts = parts.With(p.Name, before+filepath.Join(dir, name))
-		} else if err := requireAbsolute(p); err != nil {
+		} else if err := requireAbsolute(in.Forms, p); err != nil {
 			return s, err
 		}
 	}
@@ -152,8 +152,8 @@ func (d *document) selection(ctx context.Context, dir string,
 
 // requireAbsolute fails if a part of the case names a file by a relative path, which would be
 // another file wherever the program is run.
-func requireAbsolute(p subject.Param) error {
-	for _, file := range filesOf(p.Value) {
+func requireAbsolute(forms subject.Forms, p subject.Param) error {
+	for _, file := range filesOf(forms, p.Value) {
 		if !filepath.IsAbs(file) {
 			return fmt.Errorf("the %s %s has a relative path; a task needs absolute paths for files outside its folder",
 				p.Name, brief(p.Value))
@@ -165,15 +165,15 @@ func requireAbsolute(p subject.Param) error {
 // nameCase returns the case with the document's names for what was read from the folder, so that it
 // is the same wherever that is.
 func (d *document) nameCase(c subject.Case) subject.Case {
-	if _, held := heldName("toy", nil, d.Toy); held {
+	if _, held := heldName(c.Reader.Forms, "toy", nil, d.Toy); held {
 		toy := *c.Toy
-		_, path := numpy.CutFile(d.Toy, filesOf(d.Toy)[0])
+		_, path := numpy.CutFile(d.Toy, filesOf(c.Reader.Forms, d.Toy)[0])
 		toy.Name = d.Toy
 		toy.Description = "g read from " + path
 		c.Toy = &toy
 	}
 	for _, p := range d.parts()[1:] {
-		if _, held := heldName(p.Name, c.Toy, p.Value); held {
+		if _, held := heldName(c.Reader.Forms, p.Name, c.Toy, p.Value); held {
 			c.Params = c.Params.With(p.Name, p.Value)
 		}
 	}
@@ -221,7 +221,7 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 // of matrices, which may have changed.
 func (t *Task) arrays(ctx context.Context) []File {
 	files := t.logFiles(ctx)
-	if len(filesOf(t.Case.Params.Get("kernel"))) > 0 {
+	if len(filesOf(t.Case.Reader.Forms, t.Case.Params.Get("kernel"))) > 0 {
 		files = append(files, newMatrices(t.Case.Annealing()).files(ctx, chains.Forward)...)
 	}
 	return files

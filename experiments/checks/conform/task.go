@@ -14,7 +14,6 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/experiments/draws"
-	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
@@ -130,17 +129,17 @@ func (t *Task) startsUniformly() bool {
 }
 
 // filesOf returns the files that a part of a case names, which may be any of its selectors.
-func filesOf(selector string) []string {
-	if file := programs.Forms().Listing.File(selector); file != "" {
+func filesOf(forms subject.Forms, selector string) []string {
+	if file := forms.Kernels.Listing.File(selector); file != "" {
 		return []string{file}
 	}
-	return toys.FilesOf(selector)
+	return forms.FilesOf(selector)
 }
 
 // withAbsolutePaths returns the case with the absolute paths of all files that its parameters name
 // and that the folder does not hold.
 func withAbsolutePaths(c subject.Case) (subject.Case, error) {
-	name, err := absoluteSelector("toy", c.Toy, c.Toy.Target())
+	name, err := absoluteSelector(c.Reader.Forms, "toy", c.Toy, c.Toy.Target())
 	if err != nil {
 		return c, err
 	}
@@ -151,7 +150,7 @@ func withAbsolutePaths(c subject.Case) (subject.Case, error) {
 		c.Toy = &toy
 	}
 	for _, p := range c.Params {
-		value, err := absoluteSelector(p.Name, c.Toy, p.Value)
+		value, err := absoluteSelector(c.Reader.Forms, p.Name, c.Toy, p.Value)
 		if err != nil {
 			return c, err
 		}
@@ -162,9 +161,9 @@ func withAbsolutePaths(c subject.Case) (subject.Case, error) {
 
 // absoluteSelector returns a selector with the absolute paths of its files. It fails if the
 // selector could then not be read again: a colon ends the path of a list of edges.
-func absoluteSelector(part string, toy *toys.Toy, selector string) (string, error) {
-	files := filesOf(selector)
-	if _, held := heldName(part, toy, selector); held || len(files) == 0 {
+func absoluteSelector(forms subject.Forms, part string, toy *toys.Toy, selector string) (string, error) {
+	files := filesOf(forms, selector)
+	if _, held := heldName(forms, part, toy, selector); held || len(files) == 0 {
 		return selector, nil
 	}
 	out := selector
@@ -184,7 +183,7 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 			out = strings.Replace(out, "="+file, "="+path, 1) // of an option
 		}
 	}
-	if !slices.Equal(filesOf(out), want) {
+	if !slices.Equal(filesOf(forms, out), want) {
 		return "", fmt.Errorf("%s %q: its files are in %s, but a selector cannot have a path with a colon; move them",
 			part, selector, filepath.Dir(want[0]))
 	}
@@ -193,8 +192,8 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 
 // heldName returns the name of the file in the folder that holds the numbers which a part of the
 // case has read from a file, and false if the folder does not hold them.
-func heldName(part string, toy *toys.Toy, selector string) (name string, held bool) {
-	isFile := strings.HasPrefix(selector, "file:") && len(filesOf(selector)) > 0 // file: alone names none
+func heldName(forms subject.Forms, part string, toy *toys.Toy, selector string) (name string, held bool) {
+	isFile := strings.HasPrefix(selector, "file:") && len(filesOf(forms, selector)) > 0 // file: alone names none
 	switch part {
 	case "toy":
 		return logfFile, isFile
@@ -203,7 +202,7 @@ func heldName(part string, toy *toys.Toy, selector string) (name string, held bo
 	case "initial":
 		return initialFile, isFile && !toy.ByLabel()
 	case "path":
-		return middleFile, toys.FileOf(selector) != "" && !toy.ByLabel()
+		return middleFile, forms.FileOf(selector) != "" && !toy.ByLabel()
 	}
 	return "", false
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
@@ -111,7 +112,7 @@ func TestHostileTasks(t *testing.T) {
 			writeFile(t, path, string(replaced(t, good, c.old, c.with)))
 			ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
 			defer cancel()
-			_, err := conform.ReadTask(ctx, dir, subject.Reader{})
+			_, err := conform.ReadTask(ctx, dir, forms.Reader())
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) ||
 				len(err.Error()) > 2000 {
 				t.Errorf("error %v, want one with %q that names %s", err, c.want, path)
@@ -122,12 +123,12 @@ func TestHostileTasks(t *testing.T) {
 		t.Error("a program was started")
 	}
 	writeFile(t, path, string(replaced(t, good, `"schedule": "linear"`, `"schedule": "file:/dev/zero"`)))
-	if again, err := conform.ReadTask(context.Background(), dir, subject.Reader{}); err != nil ||
+	if again, err := conform.ReadTask(context.Background(), dir, forms.Reader()); err != nil ||
 		again.Case.Param("schedule") != "file:/dev/zero" {
 		t.Errorf("a schedule that is in the folder is read from elsewhere: %v", err)
 	}
 	writeFile(t, path, strings.ReplaceAll(string(good), "\n", "\r\n"))
-	longtest.Must(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t)
+	longtest.Must(conform.ReadTask(context.Background(), dir, forms.Reader()))(t)
 }
 
 // TestLargeTaskFile: a file that is too large is not read.
@@ -136,7 +137,7 @@ func TestLargeTaskFile(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "task.json"), 1<<40); err != nil {
 		t.Skip(err)
 	}
-	longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t, "at most 8.389 MB are read")
+	longtest.Refuses(conform.ReadTask(context.Background(), dir, forms.Reader()))(t, "at most 8.389 MB are read")
 }
 
 // TestChangedFolder: an array that was edited, cut, replaced or removed is found.
@@ -174,7 +175,7 @@ func TestChangedFolder(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := taskFolder(t)
 			c.change(t, dir)
-			if _, err := conform.ReadTask(context.Background(), dir, subject.Reader{}); err == nil ||
+			if _, err := conform.ReadTask(context.Background(), dir, forms.Reader()); err == nil ||
 				!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}
@@ -208,10 +209,10 @@ func TestChangedMatrix(t *testing.T) {
 	s := selection("random:0:0:2", 3)
 	s.Kernel = "matrix:" + matrix
 	write(t, mustNew(t, s), dir)
-	longtest.Must(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t)
+	longtest.Must(conform.ReadTask(context.Background(), dir, forms.Reader()))(t)
 	writeFile(t, filepath.Join(from, "k_3.csv"),
 		"0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
-	longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t,
+	longtest.Refuses(conform.ReadTask(context.Background(), dir, forms.Reader()))(t,
 		"kernel.npy does not hold the numbers of the task")
 }
 
@@ -224,7 +225,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 		dir := taskFolder(t)
 		remove(t, dir, name)
 		longtest.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, name)))
-		longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t,
+		longtest.Refuses(conform.ReadTask(context.Background(), dir, forms.Reader()))(t,
 			"no regular file but a device",
 			name,
 		)
@@ -247,7 +248,7 @@ func FuzzRead(f *testing.F) {
 		writeFile(t, path, text)
 		ctx, cancel := context.WithTimeout(context.Background(), longtest.Patience)
 		defer cancel()
-		if _, err := conform.ReadTask(ctx, dir, subject.Reader{}); err != nil {
+		if _, err := conform.ReadTask(ctx, dir, forms.Reader()); err != nil {
 			return
 		}
 		var is, was bytes.Buffer
@@ -277,9 +278,10 @@ func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	made := mustNew(t, s)
 	dir := t.TempDir()
 	write(t, made, dir)
-	again := longtest.Sure(conform.ReadTask(context.Background(), dir, subject.Reader{Programs: programs}))
+	in := subject.Reader{Forms: forms.All(), Programs: programs}
+	again := longtest.Sure(conform.ReadTask(context.Background(), dir, in))
 	sameCase(t, again.Case, made.Case)
-	longtest.Refuses(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t,
+	longtest.Refuses(conform.ReadTask(context.Background(), dir, forms.Reader()))(t,
 		"a program named by a folder is not started automatically")
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/draws"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
@@ -27,7 +28,7 @@ func caseOf(t testing.TB, s subject.Selection) subject.Case {
 
 // selection returns the selection of a toy with that many distributions.
 func selection(toy string, T int) subject.Selection {
-	return subject.Selection{Toys: []string{toy}, Distributions: []int{T}}
+	return subject.Selection{Reader: forms.Reader(), Toys: []string{toy}, Distributions: []int{T}}
 }
 
 // mustNew returns the task of a selection.
@@ -115,7 +116,7 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		longtest.NoError(t, os.Mkdir(dir, 0o755))
 		write(t, made, dir)
 		longtest.NoError(t, os.Rename(dir, moved))
-		again := longtest.Must(conform.ReadTask(context.Background(), moved, subject.Reader{}))(t)
+		again := longtest.Must(conform.ReadTask(context.Background(), moved, forms.Reader()))(t)
 		sameCase(t, again.Case, made.Case)
 		if again.Columns != made.Columns || again.LogZ1 != made.LogZ1 || again.LogZT != made.LogZT {
 			t.Errorf("read back %+v, written %+v", again, made)
@@ -134,6 +135,7 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 	writeFile(t, path("betas.csv"), "0\n0.1\n0.30000000000000004\n1\n")
 	for _, via := range []string{"geometric", "q:0.5", "via:0.25:" + path("middle.csv")} {
 		made := mustNew(t, subject.Selection{
+			Reader:   forms.Reader(),
 			Toys:     []string{"file:" + path("g.csv")},
 			Initial:  "file:" + path("start.csv"),
 			Path:     via,
@@ -146,7 +148,7 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 				longtest.NoError(t, os.Remove(path(name)))
 			}
 		}
-		again := longtest.Sure(conform.ReadTask(context.Background(), dir, subject.Reader{}))
+		again := longtest.Sure(conform.ReadTask(context.Background(), dir, forms.Reader()))
 		sameCase(t, again.Case, made.Case)
 	}
 }
@@ -166,12 +168,17 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 		selection("graph:edges.csv:g.csv", 3),
 		selection("graph:edges.csv:random:1:0", 3),
 		selection("graph:path:4:random:1:0", 3),
-		{Toys: []string{"random:0:0:2"}, Distributions: []int{3}, Kernel: "matrix:k_{t}.csv"},
+		{
+			Reader:        forms.Reader(),
+			Toys:          []string{"random:0:0:2"},
+			Distributions: []int{3},
+			Kernel:        "matrix:k_{t}.csv",
+		},
 	} {
 		made := mustNew(t, s)
 		write(t, made, dir)
 		t.Chdir(t.TempDir())
-		again := longtest.Sure(conform.ReadTask(context.Background(), dir, subject.Reader{}))
+		again := longtest.Sure(conform.ReadTask(context.Background(), dir, forms.Reader()))
 		sameCase(t, again.Case, made.Case)
 		t.Chdir(home)
 	}
@@ -188,7 +195,7 @@ func TestColumnsAreReadBack(t *testing.T) {
 	} {
 		made.Columns = c
 		write(t, made, dir)
-		if again, err := conform.ReadTask(context.Background(), dir, subject.Reader{}); err != nil ||
+		if again, err := conform.ReadTask(context.Background(), dir, forms.Reader()); err != nil ||
 			again.Columns != c {
 			t.Errorf("%+v read back: %+v, %v", c, again, err)
 		}

@@ -20,6 +20,7 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/tightness"
 	kernelcheck "breadboard/experiments/checks/kernel"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
@@ -94,7 +95,7 @@ func scanAtOneStage(t *testing.T, span float64) string {
 // whatever rows are known before it. Nothing is asked after it.
 func TestFailedPrograms(t *testing.T) {
 	longtest.Only(t)
-	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
+	toy := longtest.Sure(forms.All().Parse("random:2:0:3x3"))
 	python(t, "choose.py") // skips the test if there is none
 	source := string(longtest.Sure(os.ReadFile("../../programs/examples/choose.py")))
 	for when, want := range map[string]struct {
@@ -114,7 +115,7 @@ func TestFailedPrograms(t *testing.T) {
 			Kernel: "exec:python3 " + path,
 			Toys:   []string{toy.Name},
 			T:      4,
-			Reader: subject.Reader{Programs: held(t)},
+			Reader: subject.Reader{Forms: forms.All(), Programs: held(t)},
 		}
 		k := &longtest.Must(checkToys(context.Background(), o, study.How{}))(t)[0]
 		faults := slices.DeleteFunc(
@@ -140,7 +141,7 @@ func spanOf(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
 // 0.1567002. The right ones are of denseReference in exact/reversal_test.go.
 func TestPythonThatIsNotReversible(t *testing.T) {
 	longtest.Only(t)
-	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
+	toy := longtest.Sure(forms.All().Parse("random:2:0:3x3"))
 	s := casetest.Selection([]int{100}, toy.Name)
 	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), held(t)
 	rows := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s),
@@ -208,7 +209,7 @@ func TestPythonSamples(t *testing.T) {
 		Toys:   []string{"easy"},
 		Betas:  []float64{0, 1},
 		T:      10,
-		Reader: subject.Reader{Programs: held(t)},
+		Reader: subject.Reader{Forms: forms.All(), Programs: held(t)},
 		Seed:   1,
 		Alpha:  1e-6,
 	}
@@ -241,7 +242,7 @@ func TestPythonSamples(t *testing.T) {
 // reversible.
 func TestPythonThatSaysItIsReversible(t *testing.T) {
 	longtest.Only(t)
-	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
+	toy := longtest.Sure(forms.All().Parse("random:2:0:3x3"))
 	scan := strings.TrimPrefix(scanAtOneStage(t, spanOf(toy.G)), "exec:python3 ")
 	source := longtest.Sure(os.ReadFile(scan))
 	for says, want := range map[string]check.Verdict{
@@ -257,7 +258,7 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 			Toys:   []string{toy.Name},
 			Betas:  []float64{1},
 			T:      2,
-			Reader: subject.Reader{Programs: held(t)},
+			Reader: subject.Reader{Forms: forms.All(), Programs: held(t)},
 		}
 		checks, err := checkToys(context.Background(), o, study.How{})
 		if err != nil || !has(&checks[0], "detailed_balance", want) ||
@@ -296,7 +297,7 @@ func TestMatrixKernels(t *testing.T) {
 	// does to J.
 	single := filepath.Join(dir, "target.csv")
 	matrixFile(t, single, toy, 1, 6)
-	o := kernelcheck.Options{Kernel: "matrix:" + single, Toys: []string{"easy"}, T: 10}
+	o := kernelcheck.Options{Reader: forms.Reader(), Kernel: "matrix:" + single, Toys: []string{"easy"}, T: 10}
 	checks := longtest.Must(checkToys(context.Background(), o, study.How{}))(t)
 	k := &checks[0]
 	if k.Wrong() || !has(k, "J_noise_floor", check.Note) || len(k.Betas) != 1 {

@@ -30,8 +30,8 @@ import (
 // Options are the options of Run.
 type Options struct {
 	subject.Reader
-	Kernel string   // the selector of the kernel, for programs.ParseKernel
-	Toys   []string // the selectors of the toys, for toys.Parse
+	Kernel string   // the selector of the kernel, for programs.Env.Parse
+	Toys   []string // the selectors of the toys, for toys.Forms.Parse
 	// Betas are the inverse temperatures for a verdict on the kernel. If there are none the verdict
 	// is for all: the kernel is examined at those of Betas(), and also at those of an annealing.
 	Betas []float64

@@ -21,6 +21,7 @@ import (
 	"breadboard/experiments/annealing/tightness"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
@@ -52,7 +53,8 @@ func TestTheLibraryIsRight(t *testing.T) {
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
 		checks := longtest.Must(checkToys(context.Background(),
-			kernelcheck.Options{Kernel: kernel, Toys: append(odd, subject.PaperToys()...), T: 5},
+			kernelcheck.Options{Reader: forms.Reader(),
+				Kernel: kernel, Toys: append(odd, subject.PaperToys()...), T: 5},
 			study.How{}))(t)
 		for _, k := range checks {
 			for _, f := range k.Findings {
@@ -73,7 +75,7 @@ func examine(t *testing.T, toy *toys.Toy, kernel chains.Kernel) *kernelcheck.Row
 
 // TestPlantedKernelBugs examines kernels with a bug: each must fail with the right finding.
 func TestPlantedKernelBugs(t *testing.T) {
-	toy := longtest.Sure(toys.Parse("random:2:5:3x3"))
+	toy := longtest.Sure(forms.All().Parse("random:2:5:3x3"))
 	for _, bug := range []struct {
 		kernel chains.Kernel
 		slow   bool // every way through it takes seconds to walk
@@ -111,7 +113,7 @@ func TestPlantedKernelBugs(t *testing.T) {
 // which is taken from its rows, and wrong if what it says is wrong; nothing helps one that does not
 // leave the distribution invariant.
 func TestFalseClaims(t *testing.T) {
-	toy := longtest.Sure(toys.Parse("random:2:5:3x3"))
+	toy := longtest.Sure(forms.All().Parse("random:2:5:3x3"))
 	scan := longtest.Sure(kernels.Parse("heatbath-scan", toy.Space))
 	k := examine(t, toy, hidden{scan})
 	if k.Wrong() || !has(k, "detailed_balance", check.Note) || !has(k, "J", check.Note) {
@@ -220,7 +222,8 @@ func TestKnownSpectrum(t *testing.T) {
 }
 
 func TestKernelCheckErrors(t *testing.T) {
-	good := kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy"}, Betas: []float64{1}, T: 5}
+	good := kernelcheck.Options{Reader: forms.Reader(),
+		Kernel: "metropolis", Toys: []string{"easy"}, Betas: []float64{1}, T: 5}
 	for want, spoil := range map[string]func(*kernelcheck.Options){
 		"unknown kernel": func(o *kernelcheck.Options) { o.Kernel = "gibbs" },
 		"unknown toy":    func(o *kernelcheck.Options) { o.Toys = []string{"eazy"} },
@@ -252,7 +255,7 @@ func (k manyWays) Move(c chains.Chooser, logf []float64, x int) int {
 // TestRefusalsAreNoFaults: that a kernel cannot be examined, or a target not be held, does not make
 // a kernel wrong.
 func TestRefusalsAreNoFaults(t *testing.T) {
-	toy := longtest.Sure(toys.Parse("random:2:5:2x2"))
+	toy := longtest.Sure(forms.All().Parse("random:2:5:2x2"))
 	heat := longtest.Sure(kernels.Parse("heatbath", toy.Space))
 	slow := manyWays{heat.(chains.Rower)}
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 1}}
@@ -272,7 +275,8 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 // the annealings. A kernel from outside, which may be slow, reports each as it comes.
 func TestKernelCheckProgress(t *testing.T) {
 	var steps, calls atomic.Int64
-	o := kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
+	o := kernelcheck.Options{Reader: forms.Reader(),
+		Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
 	plan := longtest.Must(o.Plan(context.Background()))(t)
 	how := study.How{Progress: func(n int) { steps.Add(int64(n)) }}
 	if _, err := plan.Run(context.Background(), how); err != nil || steps.Load() != 3*300+2*19 ||
@@ -461,6 +465,7 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
 		rows := longtest.Must(checkToys(context.Background(),
 			kernelcheck.Options{
+				Reader: forms.Reader(),
 				Kernel: selector,
 				Toys:   []string{"random:1:0:33x32"},
 				Betas:  []float64{1},
@@ -516,7 +521,8 @@ func TestRefusedToy(t *testing.T) {
 	const flat, deep = "random:1:1:2x2", "random:1:1:2x2x2"
 	for _, list := range [][]string{{flat, deep}, {deep, flat}, {flat}} {
 		rows, err := checkToys(t.Context(),
-			kernelcheck.Options{Kernel: "heatbath-axis:2", Toys: list, Betas: []float64{1}}, study.How{})
+			kernelcheck.Options{Reader: forms.Reader(),
+				Kernel: "heatbath-axis:2", Toys: list, Betas: []float64{1}}, study.How{})
 		if len(rows) != len(list)-1 || err == nil || !subject.Usable(err) ||
 			!strings.Contains(err.Error(), "axis") || len(rows) == 1 &&
 			rows[0].Toy.Name != deep {

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/kernels"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/forms"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/reports/check"
@@ -38,7 +39,7 @@ func namedMistake(t *testing.T, toy *toys.Toy, k chains.Kernel) string {
 func TestMistakesAreNamed(t *testing.T) {
 	for _, selector := range []string{
 		"random:2:5:3x3", "prob:" + written(t, "0.1,0,0.2,0.05\n0.02,0.3,0.25,0.08\n")} {
-		toy := longtest.Must(toys.Parse(selector))(t)
+		toy := longtest.Must(forms.All().Parse(selector))(t)
 		space := toy.Space.(*grid.Lattice)
 		by := func(rule string) kernels.Informed { return kernels.Informed{Space: space, Rule: rule} }
 		values := kernels.OtherValues{Lattice: space}
@@ -105,7 +106,7 @@ func TestMistakesOfClustersAreNamed(t *testing.T) {
 		if bug.toy != "ising:2x2:0.6" && bug.toy != "ising:1x4:0.6:-0.2" && !longtest.Enabled() {
 			continue // each asks for all mistakes of two kernels
 		}
-		toy := longtest.Must(toys.Parse(bug.toy))(t)
+		toy := longtest.Must(forms.All().Parse(bug.toy))(t)
 		k := longtest.Must(kernels.Parse(bug.kernel, toy.Space))(t).(chains.Rower)
 		if got := namedMistake(t, toy, planted.Misread{
 			Kernel: k,
@@ -124,7 +125,7 @@ func TestMistakesOfClustersAreNamed(t *testing.T) {
 // same rows, all are named.
 func TestOnlyMistakesAreNamed(t *testing.T) {
 	for _, selector := range []string{"random:0:5:3x3", "random:2:5:2x3", "random:350:1:3x3"} {
-		toy := longtest.Must(toys.Parse(selector))(t)
+		toy := longtest.Must(forms.All().Parse(selector))(t)
 		for _, kernel := range []string{"metropolis", "barker", "flip", "balanced:sqrt", "balanced:min:flip",
 			"gradient", "tabu:2", "delayed-rejection", "heatbath"} {
 			k := longtest.Must(kernels.Parse(kernel, toy.Space))(t)
@@ -139,7 +140,7 @@ func TestOnlyMistakesAreNamed(t *testing.T) {
 			t.Errorf("a kernel with a bug of its own on %s: named %q", selector, got)
 		}
 	}
-	flat := longtest.Must(toys.Parse("random:0:5:3x3"))(t)
+	flat := longtest.Must(forms.All().Parse("random:0:5:3x3"))(t)
 	if got := namedMistake(t, flat,
 		planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") ||
 		!strings.Contains(got, "on this target they are also those of Metropolis that redraws proposals until") {

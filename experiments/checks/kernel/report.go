@@ -175,7 +175,7 @@ func DefectFigure(k *Row) (*figure.Figure, error) {
 			Toy: k.Toy, Picture: p, Values: k.Defect, Low: -high, High: high,
 			At:      func(v float64) float64 { return (v/high + 1) / 2 },
 			Color:   s.Diverging(),
-			Heading: fmt.Sprintf("%s on %s, beta = %g", k.Kernel, show.RowName(k.Toy.Name), k.DefectBeta),
+			Heading: fmt.Sprintf("%s on %s, beta = %g", k.Kernel, show.RowName(k.Toy), k.DefectBeta),
 			Caption: "(pT)(x) - p(x): " + s.DivergingNames() + ". ",
 		}
 		return m.Sheet()

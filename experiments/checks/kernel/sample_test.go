@@ -17,6 +17,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
 	kernelcheck "breadboard/experiments/checks/kernel"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
@@ -97,11 +98,12 @@ func checked(t *testing.T, toy *toys.Toy, move kernelcheck.Mover, says kernelche
 	t.Helper()
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy}
 	o := kernelcheck.Options{
-		Toys:  []string{toy.Name},
-		Betas: []float64{1},
-		Alpha: 1e-6,
-		Seed:  seed,
-		Moves: moves,
+		Reader: forms.Reader(),
+		Toys:   []string{toy.Name},
+		Betas:  []float64{1},
+		Alpha:  1e-6,
+		Seed:   seed,
+		Moves:  moves,
 	}
 	longtest.NoError(t, k.SampleMoves(context.Background(), move, says, o))
 	return k
@@ -352,7 +354,7 @@ func TestConclusion(t *testing.T) {
 // TestFewMovesAreOpen: moves that would have found nothing, or that end at a state too often by
 // five standard errors, are no pass.
 func TestFewMovesAreOpen(t *testing.T) {
-	toy := longtest.Must(toys.Parse("cells:0:0"))(t)
+	toy := longtest.Must(forms.All().Parse("cells:0:0"))(t)
 	for _, c := range []struct {
 		errors float64
 		moves  int

@@ -19,7 +19,7 @@ func SpectrumReport(rows []SpectrumRow) *reports.Report {
 	var gaps [][]any
 	for i := range rows {
 		gaps = append(gaps, []any{fmt.Sprintf("%s, %s",
-			show.RowName(rows[i].Toy.Name), rows[i].Param("kernel")), rows[i].Beta, rows[i].Gap})
+			show.RowName(rows[i].Toy), rows[i].Param("kernel")), rows[i].Beta, rows[i].Gap})
 		if row := &rows[i]; row.Missing != "" {
 			r.Note("%s, beta %v: there is no spectral gap: %s", row.Case.Toy.Title(), row.Beta, row.Missing)
 		}

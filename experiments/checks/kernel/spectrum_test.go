@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	kernelcheck "breadboard/experiments/checks/kernel"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -22,7 +23,8 @@ import (
 func spectrumCase(t *testing.T, toy, kernel string) subject.Case {
 	t.Helper()
 	cases := longtest.Must(
-		subject.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
+		subject.Selection{Reader: forms.Reader(),
+			Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear",
 			Kernel: kernel}.Cases(context.Background()),
 	)(t)
 	return cases[0]
@@ -117,7 +119,7 @@ func TestDiagnoses(t *testing.T) {
 	r := &rows[1]
 	swept := kernelcheck.Study().Declaration.Sweep()
 	o := longtest.Must(
-		swept.SolveRow(ctx, subject.Reader{}, append(r.Parts(), subject.Param{Name: "beta", Value: "0"})),
+		swept.SolveRow(ctx, forms.Reader(), append(r.Parts(), subject.Param{Name: "beta", Value: "0"})),
 	)(t)
 	for name, want := range map[string]float64{
 		"spectral_gap": r.SpectralGap, "autocorrelation_time_g": r.OfG.Autocorrelation,
@@ -139,6 +141,7 @@ func TestDiagnoses(t *testing.T) {
 func Example_kernelSpectrum() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier"},
 		Distributions: []int{10},
 		Path:          "geometric",

@@ -139,7 +139,7 @@ func (o *Options) sound(cases []subject.Case) map[ofRight]func(context.Context) 
 				once.Do(func() {
 					r.sampler = (sbc.Independent{Power: 1})
 					if dependent {
-						r.sampler, r.err = sbc.Parse(ctx, subject.Reader{}, o.Right, c.Toy)
+						r.sampler, r.err = sbc.Parse(ctx, subject.Reader{Forms: c.Reader.Forms}, o.Right, c.Toy)
 					}
 					if r.err == nil {
 						r.seen, r.err = (&against{c.Toy, r.sampler, r.sampler, true, &o.Options}).runTests(ctx, &c)

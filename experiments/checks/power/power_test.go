@@ -15,6 +15,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports/columns"
@@ -36,7 +37,8 @@ func powers(t *testing.T, toy string, change func(o *power.Options),
 	t.Helper()
 	o := power.Study().Standard
 	change(&o)
-	cases := longtest.Must(sbc.Selection{Toys: []string{toy}, Samplers: faults}.Cases(t.Context()))(t)
+	cases := longtest.Must(sbc.Selection{Reader: forms.Reader(),
+		Toys: []string{toy}, Samplers: faults}.Cases(t.Context()))(t)
 	found := map[[3]string]power.Row{}
 	for _, r := range longtest.Must(study.Run(t.Context(), power.Study(), cases, o, study.How{Workers: 2}))(t) {
 		found[[3]string{r.Param("sampler"), cell(&r, "test").(string), cell(&r, "statistic").(string)}] = r
@@ -102,7 +104,8 @@ func TestUnknown(t *testing.T) {
 // TestJoint compares Geweke's joint test with the chain of states and data, listed.
 func TestJoint(t *testing.T) {
 	const rounds = 3
-	cases := longtest.Must(sbc.Selection{Toys: []string{five}, Samplers: []string{"bug:skewed"}}.Cases(t.Context()))(t)
+	cases := longtest.Must(sbc.Selection{Reader: forms.Reader(),
+		Toys: []string{five}, Samplers: []string{"bug:skewed"}}.Cases(t.Context()))(t)
 	toy := cases[0].Toy
 	m := toy.Model.(models.Generative)
 	n := 5

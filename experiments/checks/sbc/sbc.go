@@ -42,6 +42,7 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 			c := subject.Case{
 				Toy:    toy,
 				Params: subject.Params{{Name: "sampler", Value: strings.TrimSpace(text)}},
+				Reader: s.Reader,
 			}
 			parsed, err := Parse(ctx, s.Reader, c.Param("sampler"), toy)
 			if err := failed.Keep(ctx, subject.NewFailure(c.Parts(), NameToy(toy, err))); err != nil {

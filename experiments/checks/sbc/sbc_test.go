@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/checks/sbc"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -22,7 +23,8 @@ func solved(t *testing.T, change func(o *sbc.Options), toy string, names ...stri
 	t.Helper()
 	o := sbc.Study().Standard
 	change(&o)
-	cases := longtest.Must(sbc.Selection{Toys: []string{toy}, Samplers: names}.Cases(t.Context()))(t)
+	cases := longtest.Must(sbc.Selection{Reader: forms.Reader(),
+		Toys: []string{toy}, Samplers: names}.Cases(t.Context()))(t)
 	return longtest.Must(study.Run(t.Context(), sbc.Study(), cases, o, study.How{Workers: 1}))(t)
 }
 
@@ -30,7 +32,8 @@ func solved(t *testing.T, change func(o *sbc.Options), toy string, names ...stri
 // one that there is not.
 func TestRefusedBefore(t *testing.T) {
 	c := longtest.Must(
-		sbc.Selection{Toys: []string{"ising:4x5:0.3"}, Samplers: []string{"flip"}}.Cases(t.Context()),
+		sbc.Selection{Reader: forms.Reader(),
+			Toys: []string{"ising:4x5:0.3"}, Samplers: []string{"flip"}}.Cases(t.Context()),
 	)(t)[0]
 	c.Algorithm = sbc.Chain{}
 	o := sbc.Study().Standard
@@ -148,6 +151,7 @@ func TestSimulatedData(t *testing.T) {
 // TestKeepsOthers: a list in which one entry is refused keeps the others.
 func TestKeepsOthers(t *testing.T) {
 	cases, err := sbc.Selection{
+		Reader:   forms.Reader(),
 		Toys:     []string{"clu4", "nothing"},
 		Samplers: []string{"iid", "bug:none", "power:x", "power:-1"},
 	}.Cases(t.Context())

@@ -16,6 +16,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/experiments/data/export"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
@@ -24,6 +25,7 @@ import (
 func exportedCase(t *testing.T, toy string, T int, kernelName string) subject.Case {
 	t.Helper()
 	s := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{toy},
 		Distributions: []int{T},
 		Path:          "geometric",
@@ -294,6 +296,7 @@ func TestExportRefuses(t *testing.T) {
 
 func Example_export() {
 	selection := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier:3x3"},
 		Distributions: []int{10},
 		Path:          "geometric",

@@ -76,7 +76,7 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 		High:    high,
 		At:      func(v float64) float64 { return v / high },
 		Color:   shades,
-		Caption: "Probability of the state under " + RowName(toy.Name) + ". ",
+		Caption: "Probability of the state under " + RowName(toy) + ". ",
 	}
 	bright := 0
 	for _, v := range p {
@@ -185,9 +185,9 @@ func ExportText(toy *toys.Toy) (*reports.Report, error) {
 
 // RowName returns the short name of a toy for labels of rows, with the case of letters as given.
 // For a toy from files it is the last part of the path of the last file.
-func RowName(name string) string {
-	name = toys.Painted(name)
-	if files := toys.FilesOf(name); len(files) > 0 {
+func RowName(toy *toys.Toy) string {
+	name := toys.Painted(toy.Name)
+	if files := toy.Files(); len(files) > 0 {
 		name = filepath.Base(files[len(files)-1])
 	} else if graph, is := strings.CutPrefix(name, "graph:"); is {
 		name, _, _ = strings.Cut(graph, ":random:")

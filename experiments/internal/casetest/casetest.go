@@ -17,6 +17,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -27,6 +28,7 @@ import (
 // Selection selects annealings of toys with the path, schedule and kernel of Grosse et al. (2016).
 func Selection(lengths []int, toys ...string) subject.Selection {
 	return subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          toys,
 		Distributions: lengths,
 		Path:          "geometric",

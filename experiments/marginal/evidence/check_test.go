@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -19,7 +20,7 @@ import (
 func checkCases(t *testing.T, kernel string, toys ...string) []subject.Case {
 	t.Helper()
 	return longtest.Must(evidence.AnnealingsOf(context.Background(),
-		subject.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule,
+		subject.Selection{Reader: forms.Reader(), Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule,
 			Kernel: kernel}))(t)
 }
 
@@ -85,7 +86,8 @@ func TestCheckOfSteepTargets(t *testing.T) {
 		{"cells:0:0/0:0", "heatbath-scan", "file:" + rare, true},
 	} {
 		cases := longtest.Must(
-			evidence.AnnealingsOf(t.Context(), subject.Selection{Toys: []string{on.toy}, Path: "geometric",
+			evidence.AnnealingsOf(t.Context(), subject.Selection{Reader: forms.Reader(),
+				Toys: []string{on.toy}, Path: "geometric",
 				Schedule: evidence.DefaultSchedule, Kernel: on.kernel, Initial: on.initial}),
 		)(t)
 		o := checkOptions("lw", "hme", "hme:chain", "ais", "rais", "chib", "chib:chain", "cms", "cms:first")

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
@@ -26,6 +27,7 @@ func selected(t testing.TB, toys ...string) []subject.Case {
 // with returns the cases of a selection, with the defaults of the study where it names none.
 func with(t testing.TB, s subject.Selection) []subject.Case {
 	t.Helper()
+	s.Reader.Forms = forms.All()
 	s.Path = "geometric"
 	if s.Schedule == "" {
 		s.Schedule = evidence.DefaultSchedule
@@ -273,6 +275,7 @@ func TestZeroLikelihood(t *testing.T) {
 	toy := casetest.File(t, "g.csv", "0,1\n-inf,-inf\n")
 	start := casetest.File(t, "start.csv", "-inf,-inf\n0,0\n")
 	s := subject.Selection{
+		Reader:   forms.Reader(),
 		Toys:     []string{"file:" + toy},
 		Initial:  "file:" + start,
 		Path:     "geometric",
@@ -485,7 +488,8 @@ func ExampleStudy() {
 	ctx := context.Background()
 	cases, _ := evidence.AnnealingsOf(
 		ctx,
-		subject.Selection{Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule},
+		subject.Selection{Reader: forms.Reader(),
+			Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule},
 	)
 	rows, err := study.Run(ctx, evidence.Study(), cases,
 		evidence.Options{Estimators: []string{"ais", "rais", "vb:sym"}, Work: []float64{10},

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -18,6 +19,7 @@ func TestOnFactors(t *testing.T) {
 	longtest.Only(t)
 	const toy = "ising:3x3:0.4"
 	s := subject.Selection{
+		Reader:   forms.Reader(),
 		Toys:     []string{toy},
 		Default:  []int{2},
 		Path:     "geometric",

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains/estimators"
 	"breadboard/exact/laws"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -19,7 +20,7 @@ import (
 func targetOf(t *testing.T, toy, kernel string) *target {
 	t.Helper()
 	cases := longtest.Must(AnnealingsOf(context.Background(),
-		subject.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule,
+		subject.Selection{Reader: forms.Reader(), Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule,
 			Kernel: kernel}))(t)
 	return longtest.Must(newTarget(context.Background(), &cases[0]))(t)
 }

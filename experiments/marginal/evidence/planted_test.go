@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -203,7 +204,8 @@ func climbing(name string, of func(*target) (estimators.Climber, error)) bug {
 // examine makes the findings about the estimator with the bug.
 func (m *mutant) examine(ctx context.Context) ([]Finding, error) {
 	cases, err := AnnealingsOf(ctx,
-		subject.Selection{Toys: []string{m.toy}, Path: subject.Default("path"), Schedule: DefaultSchedule})
+		subject.Selection{Reader: forms.Reader(),
+			Toys: []string{m.toy}, Path: subject.Default("path"), Schedule: DefaultSchedule})
 	if err != nil {
 		return nil, err
 	}

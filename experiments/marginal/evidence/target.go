@@ -37,7 +37,7 @@ func newTarget(ctx context.Context, c *subject.Case) (*target, error) {
 		return nil, err
 	}
 	t.star = m.Likeliest()
-	family, err := placement.Parse(c.Params.Get("schedule"))
+	family, err := placement.Parse(c.Params.Get("schedule"), c.Reader.Forms.Schedules)
 	if err == nil && family.Objective != "" {
 		err = chains.NewAdvice(
 			"schedule %s is searched at each T, of which estimators try many; give {schedule} fisher, or "+
@@ -130,7 +130,7 @@ func AnnealingsOf(ctx context.Context, s subject.Selection) ([]subject.Case, err
 		one := s
 		one.Toys = []string{selector}
 		one.Kernel = gridKernel
-		many, err := subject.TooMany(ctx, selector)
+		many, err := s.TooMany(ctx, selector)
 		if err != nil {
 			return nil, err
 		}

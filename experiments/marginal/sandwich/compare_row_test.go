@@ -207,8 +207,8 @@ func TestCombine(t *testing.T) {
 }
 
 // trialStudies lists the study of the trials alone.
-func trialStudies() []*subject.Question {
-	return []*subject.Question{sandwich.TrialStudy().Declaration.Sweep()}
+func trialStudies() sweep.Studies {
+	return sweep.Studies{List: []*subject.Question{sandwich.TrialStudy().Declaration.Sweep()}}
 }
 
 // TestThresholds: over both data sets, the best setting and the first that is accurate, and the

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains/estimators"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
@@ -139,7 +140,7 @@ func TestTrialStudy(t *testing.T) {
 			{Name: ParamData, Value: "2"}, {Name: ParamEstimator, Value: estimator},
 			{Name: ParamKnob, Value: knob}, {Name: ParamTrial, Value: "3"},
 		}
-		o, err := s.SolveRow(t.Context(), subject.Reader{}, params)
+		o, err := s.SolveRow(t.Context(), forms.Reader(), params)
 		if err != nil || s.Validate(o) != nil {
 			t.Fatalf("%s: %v, %v", estimator, err, s.Validate(o))
 		}

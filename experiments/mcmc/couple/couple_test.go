@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
@@ -19,6 +20,7 @@ import (
 // problems returns the chains of a kernel on a target from the uniform start.
 func problems(toy, kernel string, functions ...string) ([]samplers.Problem, error) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{toy},
 		Kernels:   []string{kernel},
 		Starts:    []string{"uniform"},
@@ -144,7 +146,7 @@ func TestBestIsTheFloor(t *testing.T) {
 // rowsOf runs the study on one kernel of one target from starts.
 func rowsOf(t *testing.T, toy, kernel string, starts []string, couplings ...string) ([]couple.Row, error) {
 	t.Helper()
-	s := samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: starts}
+	s := samplers.Selection{Reader: forms.Reader(), Toys: []string{toy}, Kernels: []string{kernel}, Starts: starts}
 	p := longtest.Must(s.Problems(context.Background()))(t)
 	return study.Run(context.Background(), couple.Study(),
 		p, couple.Options{Couplings: couplings, Lags: []int{1, 2}, At: []int64{0, 5}, Within: 0.25},
@@ -199,6 +201,7 @@ func TestNoBoundWithinAClass(t *testing.T) {
 			}
 		}
 		start := longtest.Must(samplers.Selection{
+			Reader:  forms.Reader(),
 			Toys:    []string{c.toy},
 			Kernels: []string{c.kernel},
 			Starts:  []string{"target"},
@@ -217,6 +220,7 @@ func TestNoBoundWithinAClass(t *testing.T) {
 // is even. Their averages over an odd number of times are biased, by 1 of 5 times here.
 func TestBiasWithinAClass(t *testing.T) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"cells:0:0"},
 		Kernels:   []string{"matrix:" + casetest.File(t, "swap.csv", "0,1\n1,0\n")},
 		Starts:    []string{"point:0"},
@@ -327,6 +331,7 @@ func TestVarianceBeyondFloats(t *testing.T) {
 func TestQuantileNearlyRight(t *testing.T) {
 	for J := 1; J <= 24; J++ {
 		s := samplers.Selection{
+			Reader:  forms.Reader(),
 			Toys:    []string{fmt.Sprintf("ising:1x2:-%d", J)},
 			Kernels: []string{"heatbath-scan"},
 			Starts:  []string{"point:0"},

@@ -18,7 +18,7 @@ import (
 // Corpus is a list of targets for a benchmark.
 type Corpus struct {
 	Name    string
-	Targets []string // the selectors of the targets, for toys.Parse
+	Targets []string // the selectors of the targets, for toys.Forms.Parse
 }
 
 const (
@@ -217,15 +217,4 @@ func loadTargets(ctx context.Context, in subject.Reader,
 		return nil, err
 	}
 	return targets, failed.OrNil()
-}
-
-// SourceOf returns the source of a toy's kind of target, and "" if it needs none.
-func SourceOf(toy *toys.Toy) string {
-	kind, _, _ := strings.Cut(toy.Target(), ":")
-	for _, form := range toys.Forms().Listing.All() {
-		if form.Name() == kind {
-			return form.Source
-		}
-	}
-	return ""
 }

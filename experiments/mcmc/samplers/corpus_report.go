@@ -23,6 +23,6 @@ func CorpusTable(targets []*toys.Toy) *table.Table {
 		columns.Of("description", "description", "what the target is",
 			func(t **toys.Toy) string { return (*t).Description }).Prose(),
 		columns.Of("source", "source", "where the target is from",
-			func(t **toys.Toy) string { return SourceOf(*t) }).Prose(),
+			func(t **toys.Toy) string { return (*t).Source() }).Prose(),
 	}, targets)
 }

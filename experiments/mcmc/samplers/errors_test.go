@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -110,7 +111,8 @@ func byPaths(c *averages.Chain, g []float64, start []float64, n int) (e plain) {
 // for a function and for the vector of all coordinates, whose errors are sums.
 func TestAllPaths(t *testing.T) {
 	s := samplers.Selection{
-		Toys: []string{errorsFile(t, "0,1,-0.5\n0.3,-2,0.7\n")}, Kernels: []string{"metropolis", "heatbath"},
+		Reader: forms.Reader(),
+		Toys:   []string{errorsFile(t, "0,1,-0.5\n0.3,-2,0.7\n")}, Kernels: []string{"metropolis", "heatbath"},
 		Starts: []string{"uniform", "point:4"}, Functions: []string{"x1", "all"}, Warmup: 1,
 	}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{2, 4}}) {
@@ -152,6 +154,7 @@ func TestAllPaths(t *testing.T) {
 // for the variance.
 func TestIndependent(t *testing.T) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"random:0:0:2"},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"target"},
@@ -176,6 +179,7 @@ func TestIndependent(t *testing.T) {
 // number of samples, and is what counting gives if that is possible.
 func TestTwoValues(t *testing.T) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"barrier"},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"target", "uniform"},
@@ -203,6 +207,7 @@ func TestNotes(t *testing.T) {
 	// Two states at the ends of a line, with one of probability zero between them, which no move
 	// crosses.
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{errorsFile(t, "0,-inf,1\n")},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"target", "point:0"},
@@ -234,6 +239,7 @@ func TestNotes(t *testing.T) {
 // the others with a note, and with one it is refused.
 func TestSamplersLeftOut(t *testing.T) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"easy"},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"target"},
@@ -313,6 +319,7 @@ func TestEqualButForRounding(t *testing.T) {
 			continue
 		}
 		s := samplers.Selection{
+			Reader:    forms.Reader(),
 			Toys:      []string{test.toy},
 			Kernels:   []string{"heatbath"},
 			Starts:    []string{"target"},
@@ -326,6 +333,7 @@ func TestEqualButForRounding(t *testing.T) {
 		samplersNear(t, test.toy+": KS^2", r.KS2.Value, test.ks2, 1e-12)
 	}
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{errorsFile(t, "0.3,0.30000000000000004,1\n")},
 		Kernels:   []string{"heatbath"},
 		Starts:    []string{"target"},
@@ -346,6 +354,7 @@ func TestEqualButForRounding(t *testing.T) {
 // is largest at that value, wherever it is among the others.
 func TestThirdValue(t *testing.T) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"uniform"},
 		Functions: []string{"x0"},
@@ -366,6 +375,7 @@ func TestThirdValue(t *testing.T) {
 // TestTooManyCounts: distances that would take long are left out, and the row says why.
 func TestTooManyCounts(t *testing.T) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"random:3:5:4x3x3"},
 		Kernels:   []string{"heatbath"},
 		Starts:    []string{"target"},
@@ -389,6 +399,7 @@ func TestNoDigitNoNumber(t *testing.T) {
 	}{{"cells:0:-37/-37:0", "stay", "g"}, {"cells:0:-36/-36:0", "stay", "g"},
 		{"cells:0:-200/-200:0", "stay", "g"}, {"random:40:1:3x3", "metropolis", "x0"}} {
 		s := samplers.Selection{
+			Reader:    forms.Reader(),
 			Toys:      []string{test.toy},
 			Kernels:   []string{test.kernel},
 			Starts:    []string{"uniform", "target"},
@@ -415,6 +426,7 @@ func TestNoDigitNoNumber(t *testing.T) {
 // effective sample size, which would be infinite, meets no condition.
 func TestZeroIsNoNumber(t *testing.T) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"cells:0:40"},
 		Kernels:   []string{"stay"},
 		Starts:    []string{"mode"},
@@ -432,6 +444,7 @@ func TestZeroIsNoNumber(t *testing.T) {
 // variance, and a note says why.
 func TestFourthPowerTooLarge(t *testing.T) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{errorsFile(t, "0\n-700\n")},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"target"},
@@ -457,6 +470,7 @@ func TestFourthPowerTooLarge(t *testing.T) {
 func Example_samplersErrors() {
 	ctx := context.Background()
 	problems, _ := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"barrier"},
 		Kernels:   []string{"metropolis", "heatbath"},
 		Starts:    []string{"uniform"},

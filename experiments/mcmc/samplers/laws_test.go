@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breadboard/exact/averages"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -20,6 +21,7 @@ import (
 // chainsOf is the selection of one kernel on a toy.
 func chainsOf(toy, kernel, start string, functions ...string) samplers.Selection {
 	return samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{toy},
 		Kernels:   []string{kernel},
 		Starts:    []string{start},
@@ -226,6 +228,7 @@ func TestSamplersInterrupted(t *testing.T) {
 func Example_samplersLaws() {
 	ctx := context.Background()
 	problems, err := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"barrier"},
 		Kernels:   []string{"metropolis", "heatbath"},
 		Starts:    []string{"uniform"},

@@ -18,7 +18,8 @@ import (
 // Problem is a kernel on a target, with the starts of its chains and the functions whose averages
 // they estimate.
 type Problem struct {
-	Toy *toys.Toy
+	Toy    *toys.Toy
+	Reader subject.Reader // that made the toy and the kernel
 	// what the kernel is called: the user's name for it, or its selector in canonical form
 	Kernel string
 	Moves  chains.Kernel // the kernel itself, for combinations

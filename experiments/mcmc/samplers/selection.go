@@ -16,10 +16,10 @@ import (
 // Selection names problems by the selectors of the command line: every kernel on every target.
 type Selection struct {
 	subject.Reader
-	// the selectors of the targets, for toys.Parse; if empty, those of the corpus
+	// the selectors of the targets, for toys.Forms.Parse; if empty, those of the corpus
 	Toys      []string
 	Corpus    string             // the selector of a corpus, for ReadCorpus; empty if toys are given
-	Kernels   []string           // the selectors of the kernels, for programs.ParseKernel
+	Kernels   []string           // the selectors of the kernels, for programs.Env.Parse
 	Starts    []string           // the selectors of the distributions of the first sample, for ParseStart
 	Functions []string           // the selectors of the functions, for ParseFunction
 	Warmup    int                // the number of moves before the first sample
@@ -134,6 +134,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, text string) (*Pr
 	if err != nil {
 		return nil, err
 	}
+	p.Reader = s.Reader
 	p.Warmup = s.Warmup
 	if rungs > 0 {
 		if err := s.addReplicas(ctx, p, rungs, text); err != nil {

@@ -11,16 +11,16 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
-	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // samplersSelection is one problem with all that it needs.
 func samplersSelection(toy string) samplers.Selection {
 	return samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{toy},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"uniform"},
@@ -136,7 +136,7 @@ func TestAxisFunctions(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	toy := longtest.Must(toys.Parse("hyper"))(t)
+	toy := longtest.Must(forms.All().Parse("hyper"))(t)
 	if names := samplers.AxisFunctions(toy); len(names) != toy.Lattice().Dims() || names[0] != "eta" {
 		t.Errorf("hyper has the functions %q by name", names)
 	}
@@ -165,7 +165,7 @@ func TestLabelledFunctions(t *testing.T) {
 		s.Functions = []string{name}
 		longtest.Refuses(s.Problems(context.Background()))(t, want, name)
 	}
-	if name := samplers.DefaultFunction(longtest.Sure(toys.Parse(toy))); name != "x1" {
+	if name := samplers.DefaultFunction(longtest.Sure(forms.All().Parse(toy))); name != "x1" {
 		t.Errorf("the default function is %s", name)
 	}
 }
@@ -275,6 +275,7 @@ func TestWork(t *testing.T) {
 // problemsOf builds the problems of a selection.
 func problemsOf(t testing.TB, s samplers.Selection) []samplers.Problem {
 	t.Helper()
+	s.Reader.Forms = forms.All()
 	out := longtest.Must(s.Problems(context.Background()))(t)
 	return out
 }
@@ -293,7 +294,7 @@ func samplersNear(t testing.TB, what string, got, want, tolerance float64) {
 func TestCorpora(t *testing.T) {
 	for name, want := range map[string]int{"small": 10, "standard": 100} {
 		c := longtest.Must(samplers.ReadCorpus(name))(t)
-		targets, err := c.Load(t.Context(), subject.Reader{})
+		targets, err := c.Load(t.Context(), forms.Reader())
 		if err != nil || len(targets) != want || c.Name != name {
 			t.Errorf("%s has %d targets, want %d: %v", c.Name, len(targets), want, err)
 		}
@@ -396,13 +397,13 @@ func TestBadTargets(t *testing.T) {
 		"name = 'other'\ntargets = ['file:not-there.csv']": "corpus other: toy file: open not-there.csv",
 	} {
 		c := longtest.Must(samplers.ReadCorpus(file(t, text)))(t)
-		longtest.Refuses(c.Load(t.Context(), subject.Reader{}))(t, want, text)
+		longtest.Refuses(c.Load(t.Context(), forms.Reader()))(t, want, text)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := (&samplers.Corpus{Name: "x", Targets: []string{"easy"}}).Load(
 		ctx,
-		subject.Reader{},
+		forms.Reader(),
 	); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}

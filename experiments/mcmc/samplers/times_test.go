@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/exact/averages"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -67,6 +68,7 @@ func byMoves(c *averages.Chain, start []float64, mi, tv float64) (mixing, burnIn
 // TestByMoves: both times are those that one finds move by move.
 func TestByMoves(t *testing.T) {
 	s := samplers.Selection{
+		Reader:  forms.Reader(),
 		Toys:    []string{"random:1:3:3x3", "random:2:5:2x2"},
 		Kernels: []string{"metropolis", "heatbath-scan", "exact"},
 		Starts:  []string{"uniform", "target", "point:3"},
@@ -115,6 +117,7 @@ func TestReference(t *testing.T) {
 func TestNever(t *testing.T) {
 	path := casetest.File(t, "g.csv", "0,-inf,1\n")
 	s := samplers.Selection{
+		Reader:  forms.Reader(),
 		Toys:    []string{"file:" + path},
 		Kernels: []string{"metropolis"},
 		Starts:  []string{"point:0", "target"},
@@ -140,6 +143,7 @@ func TestNever(t *testing.T) {
 func TestUnknownChains(t *testing.T) {
 	longtest.Only(t) // it has many states
 	s := samplers.Selection{
+		Reader:  forms.Reader(),
 		Toys:    []string{"random:0.5:1:40x40"},
 		Kernels: []string{"heatbath-scan"},
 		Starts:  []string{"uniform"},
@@ -276,6 +280,7 @@ func TestTempering(t *testing.T) {
 	o := standard()
 	o.Curves = true
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"cells:1:-3:0.5:-3:2"},
 		Kernels:   []string{"temper:2", "temper:3"},
 		Starts:    []string{"uniform", "target"},
@@ -321,6 +326,7 @@ func TestTemperingIsRefused(t *testing.T) {
 		"give fewer rungs":                         {Kernels: []string{"temper:5"}, Tempering: true},
 		"parallel tempering has breadboard temper": {Kernels: []string{"temper:5"}},
 	} {
+		s.Reader = forms.Reader()
 		s.Toys = []string{"easy"}
 		s.Starts = []string{"uniform"}
 		longtest.Refuses(s.Problems(context.Background()))(t, want)
@@ -358,7 +364,8 @@ func TestTimesValidate(t *testing.T) {
 func Example_samplersTimes() {
 	ctx := context.Background()
 	problems, _ := samplers.Selection{
-		Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},
+		Reader: forms.Reader(),
+		Toys:   []string{"easy", "barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},
 	}.Problems(ctx)
 	rows, err := study.Run(ctx, samplers.Times(), problems, samplers.Times().Standard, study.How{})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/grid/longtest"
@@ -19,6 +20,7 @@ func TestSameAlone(t *testing.T) {
 		for _, kernel := range []string{"metropolis", "heatbath-scan"} {
 			t.Run(fmt.Sprint(toy, " ", kernel), func(t *testing.T) {
 				s := samplers.Selection{
+					Reader:    forms.Reader(),
 					Toys:      []string{toy},
 					Kernels:   []string{kernel},
 					Starts:    []string{"uniform", "target"},
@@ -44,6 +46,7 @@ func TestLawsAlone(t *testing.T) {
 	longtest.Only(t)
 	for _, toy := range []string{"barrier:3x3", "cells:0:-37:2", "cells:0:-700/-700:0"} {
 		s := samplers.Selection{
+			Reader:    forms.Reader(),
 			Toys:      []string{toy},
 			Kernels:   []string{"heatbath-scan"},
 			Starts:    []string{"uniform"},

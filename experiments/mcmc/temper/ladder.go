@@ -360,7 +360,7 @@ func (r LadderRow) without(why string) LadderRow {
 
 // equalLadder returns the betas at which all rejections are the same.
 func equalLadder(ctx context.Context, c *subject.Case) ([]float64, error) {
-	family, err := placement.Parse("acceptance")
+	family, err := placement.Parse("acceptance", placement.Forms())
 	if err != nil {
 		return nil, err
 	}

@@ -16,18 +16,19 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/exact/replicas"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 	"breadboard/toys/networks"
 )
 
 // temperSelection is a ladder of that many rungs on a target.
 func temperSelection(toy, kernel, ladder string, rungs int) subject.Selection {
 	return subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{toy},
 		Distributions: []int{rungs},
 		Path:          "geometric",
@@ -412,7 +413,7 @@ func TestPlacedRungs(t *testing.T) {
 
 // onLevels returns the cases of a selection on the levels of its toy, whose states can be listed.
 func onLevels(t *testing.T, s subject.Selection) []subject.Case {
-	toy := longtest.Sure(toys.OfLevels(t.Context(), s.Toys[0]))
+	toy := longtest.Sure(forms.All().OfLevels(t.Context(), s.Toys[0]))
 	cases := casetest.MustCases(t, s)
 	for i := range cases {
 		path := longtest.Sure(paths.NewGeometric(toy.Members, toy.G))
@@ -491,7 +492,7 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 	if k := on[0].Param("kernel"); k != "heatbath-scan" {
 		t.Errorf("kernel %s", k)
 	}
-	q, _, err := toys.Factored(s.Toys[0], "", "")
+	q, err := forms.All().Factored(s.Toys[0], "", "")
 	longtest.NoError(t, err)
 	z := longtest.Sure(q.Infer(t.Context(), networks.Outputs{})).LogZ
 	for _, r := range casetest.Rows(t, temper.Stones(),

@@ -21,22 +21,9 @@ import (
 	"breadboard/toys/networks"
 )
 
-// Question is a network, or another product of factors, with evidence.
-type Question struct {
-	Selector string // of its toy, in canonical form
-	*networks.Query
-}
-
-// Ask reads a network from a path, or a product of factors from the selector of a toy, with
-// evidence and hidden variables in the form of toys.Factored.
-func Ask(text, evidence, hide string) (Question, error) {
-	q, selected, err := toys.Factored(text, evidence, hide)
-	return Question{selected, q}, err
-}
-
 // Answer is the result of elimination for a network.
 type Answer struct {
-	Question
+	toys.Product
 	Posterior *networks.Inference // given the evidence
 	// without evidence; nil if it was not requested, or Lack says why it is not known
 	Prior     *networks.Inference
@@ -71,7 +58,7 @@ const shares = 1000
 
 // answerTo computes of an answer what is wanted. It fails if the evidence is impossible, and if the
 // tables of the elimination would be too large.
-func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer, error) {
+func answerTo(ctx context.Context, q toys.Product, o *Options, h study.How) (*Answer, error) {
 	if o.Samples > 0 && len(q.Free()) == 0 {
 		return nil, errors.New(
 			"all variables are observed or hidden, so there is nothing to draw; leave one of them free",
@@ -103,7 +90,7 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 		return nil, err
 	}
 	a := &Answer{
-		Question:  q,
+		Product:   q,
 		Posterior: found,
 		LogZ:      logZ(q, found.LogZ),
 		Place:     make([]int, len(q.Variables)),
@@ -115,7 +102,7 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	if seen := len(q.Seen()) > 0; !seen && laws {
 		a.Prior = found
 	} else if seen && h.Columns.Any("prior") {
-		a.Prior, a.Lack = q.Network.Prior(ctx, o.Memory)
+		a.Prior, a.Lack = q.Network.PriorMarginals(ctx, o.Memory)
 	}
 	if o.Check {
 		a.Check, a.Unchecked = enumerate(q)
@@ -128,7 +115,7 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 
 // logZ returns log Z with its error: the logarithm of a sum of products rounds for each factor, and
 // for each value that is summed out.
-func logZ(q Question, v float64) number.Bounded {
+func logZ(q toys.Product, v float64) number.Bounded {
 	terms := len(q.Factors)
 	for _, card := range q.Cards() {
 		terms += card
@@ -137,7 +124,7 @@ func logZ(q Question, v float64) number.Bounded {
 }
 
 // cure returns the error of an elimination that takes too much, with what helps beside evidence.
-func (o *Options) cure(q Question, wide *networks.TooWide) error {
+func (o *Options) cure(q toys.Product, wide *networks.TooWide) error {
 	narrow := *wide
 	narrow.Alone = 0
 	most := chains.NewAdvice("%w", &narrow)
@@ -147,7 +134,7 @@ func (o *Options) cure(q Question, wide *networks.TooWide) error {
 	if enough := wide.Enough(); enough != "" {
 		most = chains.NewAdvice("%w; or give {memory} %s", most, enough)
 	}
-	if o.Best && toys.OfFactors(q.Selector) {
+	if o.Best && !q.File {
 		return chains.NewAdvice(
 			"%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 "+
 				"states and a search past that",
@@ -159,8 +146,8 @@ func (o *Options) cure(q Question, wide *networks.TooWide) error {
 
 // enumerate computes by enumeration what elimination does. It fails if there are too many states
 // for that.
-func enumerate(q Question) (*Check, error) {
-	target, err := q.Target()
+func enumerate(q toys.Product) (*Check, error) {
+	target, err := q.EnumerateTarget()
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +250,7 @@ type Options struct {
 // Study declares the study. A row is of a value of a variable.
 //
 // Source: Dechter 1999, Bucket elimination; Lauritzen and Spiegelhalter 1988.
-func Study() *study.Study[Question, Options, Row] {
+func Study() *study.Study[toys.Product, Options, Row] {
 	return study.New(Options{Seed: 1, Memory: networks.DefaultMemory}, plan, study.Declaration{
 		Says: columns.Sentence{Text: "{network}: log Z is {log_z} nats"},
 		Name: "network",
@@ -300,15 +287,17 @@ See breadboard help models.`,
 			}
 		}),
 		Idle: func(on, o any) []string {
-			return append(study.IdleOf(func(_ []Question, o *Options) bool { return o.Samples == 0 }, "seed")(on, o),
-				study.IdleOf(func(on []Question, _ *Options) bool { return on[0].Given == nil }, "observed")(on, o)...)
+			unsampled := func(_ []toys.Product, o *Options) bool { return o.Samples == 0 }
+			unseen := func(on []toys.Product, _ *Options) bool { return on[0].Given == nil }
+			return append(study.IdleOf(unsampled, "seed")(on, o),
+				study.IdleOf(unseen, "observed")(on, o)...)
 		},
 		Columns: Columns(),
 		Unswept: "it has a row for each value of each variable",
 	})
 }
 
-func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error) {
+func plan(_ context.Context, on []toys.Product, o *Options) (study.Plan[Row], error) {
 	if o.Memory > 0 && o.Memory < networks.OwnMemory {
 		return study.Plan[Row]{}, chains.NewAdvice(
 			"{memory} is %.3g MB, but the program alone takes %.3g MB; give more",
@@ -316,8 +305,8 @@ func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error)
 			networks.OwnMemory/1e6,
 		)
 	}
-	steps := func(*Question) int { return shares }
-	answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
+	steps := func(*toys.Product) int { return shares }
+	answers := study.Each(on, steps, func(ctx context.Context, q *toys.Product, h study.How) (*Answer, error) {
 		return answerTo(ctx, *q, o, h)
 	})
 	return study.Plan[Row]{

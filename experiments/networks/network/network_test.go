@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/networks/network"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 	"breadboard/toys/networks"
 )
 
@@ -18,8 +20,8 @@ const networkFiles = "../../../toys/networks/testdata/"
 // answered returns the rows of a network.
 func answered(t testing.TB, check bool, file, evidence, hide string) []network.Row {
 	t.Helper()
-	q := longtest.Sure(network.Ask(networkFiles+file, evidence, hide))
-	return longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q},
+	q := longtest.Sure(forms.All().Factored(networkFiles+file, evidence, hide))
+	return longtest.Sure(study.Run(context.Background(), network.Study(), []toys.Product{q},
 		network.Options{Check: check}, study.How{}))
 }
 
@@ -94,12 +96,12 @@ func TestCheck(t *testing.T) {
 // the numbers are the same to the last bit. A pair, and a state that was drawn, have the labels of
 // their variables, and none of those that are observed or hidden.
 func TestWhatIsAsked(t *testing.T) {
-	q := longtest.Sure(network.Ask("ising:4x3:0.7:0.2", "x5=1", "x0"))
+	q := longtest.Sure(forms.All().Factored("ising:4x3:0.7:0.2", "x5=1", "x0"))
 	ask := func(o network.Options, wanted ...string) []network.Row {
 		return longtest.Sure(study.Run(
 			context.Background(),
 			network.Study(),
-			[]network.Question{q},
+			[]toys.Product{q},
 			o,
 			study.How{Columns: wanted},
 		))
@@ -155,7 +157,7 @@ func TestAskRefuses(t *testing.T) {
 		"xra=yes":          `unknown variable "xra"; did you mean xray?`,
 		"xray=yes+xray=no": "xray is observed twice",
 	} {
-		longtest.Refuses(network.Ask(networkFiles+"asia.bif", evidence, ""))(t, want, evidence)
+		longtest.Refuses(forms.All().Factored(networkFiles+"asia.bif", evidence, ""))(t, want, evidence)
 	}
 	for _, c := range []struct {
 		file, evidence, want string
@@ -170,8 +172,8 @@ func TestAskRefuses(t *testing.T) {
 		if c.file == "ising:40x40:0.4" && !longtest.Enabled() {
 			continue // its order of elimination takes most of the time
 		}
-		q := longtest.Sure(network.Ask(c.file, c.evidence, ""))
-		_, err := study.Run(context.Background(), network.Study(), []network.Question{q},
+		q := longtest.Sure(forms.All().Factored(c.file, c.evidence, ""))
+		_, err := study.Run(context.Background(), network.Study(), []toys.Product{q},
 			network.Options{Memory: c.memory}, study.How{})
 		longtest.Refused(t, err, c.want, c.file)
 	}
@@ -180,12 +182,12 @@ func TestAskRefuses(t *testing.T) {
 // The probability that a patient with a positive X-ray and shortness of breath has a lung cancer,
 // in the network of Lauritzen and Spiegelhalter 1988.
 func Example_network() {
-	q, err := network.Ask(networkFiles+"asia.bif", "xray=yes+dysp=yes", "")
+	q, err := forms.All().Factored(networkFiles+"asia.bif", "xray=yes+dysp=yes", "")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	rows, err := study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{}, study.How{})
+	rows, err := study.Run(context.Background(), network.Study(), []toys.Product{q}, network.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breadboard/exact"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
@@ -288,6 +289,7 @@ func TestPlanRefuses(t *testing.T) {
 // What AIDE says of annealed importance sampling, and how far that is from the truth.
 func Example_aideStudy() {
 	c, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier"},
 		Distributions: []int{100},
 		Path:          "geometric",
@@ -381,6 +383,7 @@ func TestAideWideTargets(t *testing.T) {
 func smallCases(t *testing.T, kernel string) []subject.Case {
 	t.Helper()
 	cases := longtest.Must(subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          aide.CheckToys(),
 		Distributions: []int{aide.CheckDistributions},
 		Path:          "geometric",
@@ -422,6 +425,7 @@ func TestCheckOfSteepTargets(t *testing.T) {
 		for _, selector := range []string{"mh:1", "ais", "sir:2", "smc:2"} {
 			for _, kernel := range []string{"metropolis", "heatbath-scan"} {
 				cases := longtest.Must(subject.Selection{
+					Reader:        forms.Reader(),
 					Toys:          []string{toy},
 					Distributions: []int{2},
 					Path:          "geometric",
@@ -448,6 +452,7 @@ func TestCheckOfExtinctRuns(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "p.csv")
 	longtest.NoError(t, os.WriteFile(name, []byte("0.5,0,0.5\n"), 0o644))
 	cases := longtest.Must(subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"prob:" + name},
 		Distributions: []int{2},
 		Path:          "geometric",

@@ -172,7 +172,7 @@ func (p *partial) locally(toy *toys.Toy, c float64) (conditional, error) {
 
 // factors returns the factors of the target, whose variables are the axes.
 func (p *partial) factors(toy *toys.Toy) ([]networks.Factor, error) {
-	q, _, err := toys.Factored(toy.Target(), "", "")
+	q, err := toy.Factored()
 	if err != nil {
 		return nil, fmt.Errorf("it needs a target that is a product of factors: %w", err)
 	}

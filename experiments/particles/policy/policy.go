@@ -41,7 +41,7 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 	var failed subject.Failures
 	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
 		for _, policy := range s.Policies {
-			c := caseOf(toy, strings.TrimSpace(policy))
+			c := caseOf(s.Reader, toy, strings.TrimSpace(policy))
 			size := subject.Size{Params: c.Params, States: toy.Space.States()}
 			if space := toy.Lattice(); space != nil {
 				size.Sites = space.Dims()
@@ -61,8 +61,8 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 	return cases, failed.OrNil()
 }
 
-func caseOf(toy *toys.Toy, policy string) subject.Case {
-	return subject.Case{Toy: toy, Params: subject.Params{{Name: "policy", Value: policy}}}
+func caseOf(in subject.Reader, toy *toys.Toy, policy string) subject.Case {
+	return subject.Case{Toy: toy, Params: subject.Params{{Name: "policy", Value: policy}}, Reader: in}
 }
 
 // Options are the options of the study.

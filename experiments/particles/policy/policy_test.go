@@ -16,16 +16,16 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/exact/policies"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 func model(t testing.TB, toy, selector string) policies.Model {
 	t.Helper()
-	return longtest.Must(policy.Parse(selector, longtest.Must(toys.Parse(toy))(t)))(t)
+	return longtest.Must(policy.Parse(selector, longtest.Must(forms.All().Parse(toy))(t)))(t)
 }
 
 func solve(t testing.TB, m policies.Model) *policies.Solution {
@@ -87,6 +87,7 @@ func TestJumpsAreAnnealing(t *testing.T) {
 	ctx := context.Background()
 	for _, toy := range []string{"easy", "random:300:1:3x3"} {
 		cases := longtest.Must(subject.Selection{
+			Reader:        forms.Reader(),
 			Toys:          []string{toy},
 			Distributions: []int{21},
 			Path:          "geometric",
@@ -105,7 +106,8 @@ func TestJumpsAreAnnealing(t *testing.T) {
 func TestOutput(t *testing.T) {
 	ctx := context.Background()
 	names := []string{"masked:exact", "order:exact", "gflownet:exact", "ctmc:400"}
-	cases := longtest.Must(policy.Selection{Toys: []string{"random:2:1:2x3"}, Policies: names}.Cases(ctx))(t)
+	cases := longtest.Must(policy.Selection{Reader: forms.Reader(),
+		Toys: []string{"random:2:1:2x3"}, Policies: names}.Cases(ctx))(t)
 	for _, r := range longtest.Must(study.Run(ctx, policy.Study(), cases, policy.Study().Standard, study.How{}))(t) {
 		for x, g := range r.Toy.G {
 			if p := math.Exp(g - r.LogZ); math.Abs(r.Output[x]-p) > 0.3*p ||
@@ -459,7 +461,7 @@ func TestRandomTables(t *testing.T) {
 // TestFile: policies in arrays have the numbers of the same ones by name, and an error says
 // what is wrong with a file.
 func TestFile(t *testing.T) {
-	toy := longtest.Must(toys.Parse("ising:1x2:0.5"))(t)
+	toy := longtest.Must(forms.All().Parse("ising:1x2:0.5"))(t)
 	half := []float64{0.5, 0.5}
 	write := func(change func(all map[string][]byte)) string {
 		path := filepath.Join(t.TempDir(), "layers.npz")
@@ -533,7 +535,7 @@ func TestRefused(t *testing.T) {
 		"easy ctmc:1e6": "fewer steps",
 	} {
 		toy, name, _ := strings.Cut(text, " ")
-		if _, err := policy.Parse(name, longtest.Must(toys.Parse(toy))(t)); err == nil ||
+		if _, err := policy.Parse(name, longtest.Must(forms.All().Parse(toy))(t)); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
@@ -544,7 +546,8 @@ func TestRefused(t *testing.T) {
 func TestBest(t *testing.T) {
 	ctx := context.Background()
 	cases := longtest.Must(
-		policy.Selection{Toys: []string{"ising:2x2:0.9"}, Policies: []string{"masked:local:c"}}.Cases(ctx),
+		policy.Selection{Reader: forms.Reader(),
+			Toys: []string{"ising:2x2:0.9"}, Policies: []string{"masked:local:c"}}.Cases(ctx),
 	)(t)
 	o := policy.BestStudy().Standard
 	o.By = policy.Objectives()
@@ -580,6 +583,7 @@ func TestBest(t *testing.T) {
 func Example_policyStudy() {
 	ctx := context.Background()
 	cases, err := policy.Selection{
+		Reader:   forms.Reader(),
 		Toys:     []string{"ising:3x3:0.6"},
 		Policies: []string{"masked:local:1.2", "masked:local:1.5", "masked:exact"},
 	}.Cases(ctx)
@@ -617,6 +621,7 @@ func TestSteepPolicies(t *testing.T) {
 func TestBestOfInfinite(t *testing.T) {
 	ctx := context.Background()
 	cases := longtest.Must(policy.Selection{
+		Reader:   forms.Reader(),
 		Toys:     []string{"cells:0:-inf:1:0"},
 		Policies: []string{"ctmc:3:leap:r"},
 	}.Cases(ctx))(t)
@@ -638,7 +643,7 @@ func TestSubsets(t *testing.T) {
 	if s := solve(t, m); m.Layers() != 5 || s.States != 16 {
 		t.Errorf("%d layers and %d states", m.Layers(), s.States)
 	}
-	logf := longtest.Must(toys.Parse("random:1:1:2x2x2"))(t).G
+	logf := longtest.Must(forms.All().Parse("random:1:1:2x2x2"))(t).G
 	ends := longtest.Must(policies.EndsOf(context.Background(), m))(t)
 	full := len(ends) - 1 // three elements, after steps with 4, 3 and 2 choices and one forced end
 	if want := logf[full] - math.Log(6) + math.Log(24); len(ends[full]) != 1 ||

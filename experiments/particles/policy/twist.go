@@ -41,7 +41,7 @@ func (s TwistSelection) Cases(ctx context.Context) (cases []subject.Case, err er
 			for _, twist := range s.Twists {
 				params := subject.Params{{Name: "base", Value: strings.TrimSpace(base)},
 					{Name: "twist", Value: strings.TrimSpace(twist)}}
-				cases = append(cases, subject.Case{Toy: toy, Params: params})
+				cases = append(cases, subject.Case{Toy: toy, Params: params, Reader: s.Reader})
 			}
 		}
 		return nil

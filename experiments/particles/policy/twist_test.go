@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/policies"
 	"breadboard/exact/smc"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -27,6 +28,7 @@ func twisted(t testing.TB, toy, base, twist string, change func(*policy.TwistOpt
 	t.Helper()
 	ctx := context.Background()
 	cases := longtest.Must(policy.TwistSelection{
+		Reader: forms.Reader(),
 		Toys:   []string{toy},
 		Bases:  []string{base},
 		Twists: []string{twist},
@@ -213,7 +215,8 @@ func TestInfilling(t *testing.T) {
 // workers, and counts of few types are exact.
 func TestMoreTwistedParticles(t *testing.T) {
 	ctx := context.Background()
-	cases := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
+	cases := longtest.Must(policy.TwistSelection{Reader: forms.Reader(),
+		Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
 		Twists: []string{"none", "noisy:1:1"}}.Cases(ctx))(t)
 	o := policy.Twisted().Standard
 	o.Particles = []int{30}
@@ -311,7 +314,8 @@ func TestTwistsRefused(t *testing.T) {
 		if i%3 != 0 && !longtest.Enabled() {
 			continue
 		}
-		cases, err := policy.TwistSelection{Toys: c[:1], Bases: c[1:2], Twists: c[2:3]}.Cases(ctx)
+		cases, err := policy.TwistSelection{Reader: forms.Reader(),
+			Toys: c[:1], Bases: c[1:2], Twists: c[2:3]}.Cases(ctx)
 		if err == nil {
 			_, err = study.Run(ctx, policy.Twisted(), cases, policy.Twisted().Standard, study.How{})
 		}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
 	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	particles "breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
@@ -285,6 +286,7 @@ func TestOneParticleThatDies(t *testing.T) {
 func Example_smcStudy() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{
+		Reader:        forms.Reader(),
 		Toys:          []string{"barrier"},
 		Distributions: []int{100},
 		Path:          "geometric",
@@ -316,7 +318,7 @@ func TestSwept(t *testing.T) {
 	s := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv")
 	swept := particles.Study().Declaration.Sweep()
 	r := &smcRun(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
-	o := longtest.Must(swept.SolveRow(context.Background(), subject.Reader{}, append(r.Parts(),
+	o := longtest.Must(swept.SolveRow(context.Background(), forms.Reader(), append(r.Parts(),
 		subject.Param{Name: "particles", Value: "2"}, subject.Param{Name: "resample", Value: "multinomial"},
 		subject.Param{Name: "threshold", Value: "1"})))(t)
 	want := map[string]float64{

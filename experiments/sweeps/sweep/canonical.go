@@ -31,7 +31,7 @@ func (r *resolver) canonize() error {
 	}
 	open := r.openValues()
 	tries := map[asWritten]int{}
-	in := subject.Reader{Doubt: func(doubt string) { r.doubt("%s", doubt) }}
+	in := subject.Reader{Forms: r.spec.studies.Forms, Doubt: func(doubt string) { r.doubt("%s", doubt) }}
 	for i := 0; i < r.size() && len(open) > 0; i++ {
 		c := r.cell(i)
 		if !slices.ContainsFunc(writtenValues(c), func(v asWritten) bool { return open[v] }) {
@@ -113,7 +113,7 @@ func (r *resolver) canonizeOwn() error {
 func (r *resolver) canonizeSchedules() error {
 	k := r.parameterIndex("schedule")
 	for _, v := range r.written("schedule") {
-		family, err := placement.Parse(v.text)
+		family, err := placement.Parse(v.text, r.spec.studies.Forms.Schedules)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", v.place, err)

@@ -11,7 +11,6 @@ import (
 	"syscall"
 
 	"breadboard/chains"
-	"breadboard/experiments/subject"
 )
 
 // collector reads the results of a sweep, file by file: run, status and merge all read through it,
@@ -251,11 +250,11 @@ type Merged struct {
 // It never writes, and may be used while a sweep runs.
 //
 // It takes about ten microseconds and half a kilobyte for each result.
-func Merge(studies []*subject.Question, dirs ...string) (*Merged, error) {
+func Merge(studies Studies, dirs ...string) (*Merged, error) {
 	return mergeIn(studies, disk{}, dirs)
 }
 
-func mergeIn(studies []*subject.Question, files fileSystem, dirs []string) (*Merged, error) {
+func mergeIn(studies Studies, files fileSystem, dirs []string) (*Merged, error) {
 	s, err := open(studies, files, dirs)
 	if err != nil {
 		return nil, err
@@ -277,7 +276,7 @@ func mergeIn(studies []*subject.Question, files fileSystem, dirs []string) (*Mer
 }
 
 // open reads the manifests of folders, which must be of one sweep.
-func open(studies []*subject.Question, files fileSystem, dirs []string) (s *Sweep, err error) {
+func open(studies Studies, files fileSystem, dirs []string) (s *Sweep, err error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("no folder of a sweep is given")
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 )
@@ -12,7 +13,8 @@ import (
 // A sweep of a study that is named in the specification is solved in memory: the results have the
 // values of that study.
 func ExampleReadSpec() {
-	spec, err := sweep.ReadSpec([]*subject.Question{ais.Study().Declaration.Sweep()}, "testdata/ais.toml")
+	studies := sweep.Studies{Forms: forms.All(), List: []*subject.Question{ais.Study().Declaration.Sweep()}}
+	spec, err := sweep.ReadSpec(studies, "testdata/ais.toml")
 	if err != nil {
 		fmt.Println(err)
 		return

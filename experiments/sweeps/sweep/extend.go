@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/experiments/subject"
 )
 
 // Extension counts the cells of a folder when its sweep is replaced by another one.
@@ -109,7 +108,7 @@ func earlierName(id Key) string { return fmt.Sprintf("manifest-%v.json", id) }
 
 // readEarlier returns the sweeps that a folder has held before, of which there may be results in
 // its files.
-func readEarlier(studies []*subject.Question, files fileSystem, dir string) (out []*Sweep, err error) {
+func readEarlier(studies Studies, files fileSystem, dir string) (out []*Sweep, err error) {
 	names, err := files.Names(dir)
 	if err != nil {
 		return nil, err

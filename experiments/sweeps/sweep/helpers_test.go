@@ -18,6 +18,7 @@ import (
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/mcmc/samplers"
@@ -329,9 +330,9 @@ func (h *memoryHandle) Close() error {
 	return h.m.call("close" + h.kind)
 }
 
-// Studies lists the studies of which these tests make sweeps.
-func Studies() []*subject.Question {
-	return []*subject.Question{
+// sweptStudies lists the studies of which these tests make sweeps.
+func sweptStudies() Studies {
+	return Studies{forms.All(), []*subject.Question{
 		tightness.Study().Declaration.Sweep(), ais.Study().Declaration.Sweep(),
 		smc.Study().Declaration.Sweep(), weights.Laws().Declaration.Sweep(),
 		weights.Samples().Declaration.Sweep(), gap.Study().Declaration.Sweep(),
@@ -340,7 +341,7 @@ func Studies() []*subject.Question {
 		evidence.Study().Declaration.Sweep(), samplers.Errors().Declaration.Sweep(),
 		samplers.Laws().Declaration.Sweep(), samplers.Times().Declaration.Sweep(),
 		diagnose.Study().Declaration.Sweep(), sandwich.TrialStudy().Declaration.Sweep(),
-	}
+	}}
 }
 
 // Places of the numbers that the study tightness stores.

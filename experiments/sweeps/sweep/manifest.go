@@ -14,7 +14,6 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
-	"breadboard/toys"
 )
 
 // manifest is the file that says what a folder holds.
@@ -104,7 +103,7 @@ func sameParameters[V any](study *subject.Question, values map[string]V) error {
 
 // parseManifest returns the sweep of a manifest, which is of one of the studies. It fails if the
 // manifest is not as it was written.
-func parseManifest(studies []*subject.Question, text []byte) (*Sweep, error) {
+func parseManifest(studies Studies, text []byte) (*Sweep, error) {
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf(
@@ -161,10 +160,10 @@ const maxInput = 1 << 30
 const stageMark = "{t}"
 
 // files returns the paths of the files that the selectors of a cell name (see selectorFiles).
-func (c Cell) files(there func(path string) bool) []string {
+func (c Cell) files(forms subject.Forms, there func(path string) bool) []string {
 	var paths []string
 	for _, p := range c {
-		paths = append(paths, selectorFiles(p.Value, there)...)
+		paths = append(paths, selectorFiles(forms, p.Value, there)...)
 	}
 	return paths
 }
@@ -177,7 +176,7 @@ func (s *Sweep) cellFiles(c Cell) []string {
 		// small cell
 		return nil
 	}
-	paths := c.files(s.known)
+	paths := c.files(s.studies.Forms, s.known)
 	if c.program() {
 		paths = append(paths, s.programs...)
 	}
@@ -186,11 +185,13 @@ func (s *Sweep) cellFiles(c Cell) []string {
 
 // FilesOf returns the paths of the files that a selector of any parameter names. If it names a file
 // for each stage these are the existing files.
-func FilesOf(selector string) []string { return selectorFiles(selector, fileExists) }
+func FilesOf(forms subject.Forms, selector string) []string {
+	return selectorFiles(forms, selector, fileExists)
+}
 
 // selectorFiles returns the paths of the files that a selector names. Where it names a file for
 // each stage, with a mark for the number of the stage, these are the files that are there.
-func selectorFiles(text string, there func(path string) bool) (paths []string) {
+func selectorFiles(forms subject.Forms, text string, there func(path string) bool) (paths []string) {
 	_, text = selector.SplitName(text)
 	name, path, _ := strings.Cut(text, ":")
 	switch {
@@ -205,7 +206,7 @@ func selectorFiles(text string, there func(path string) bool) (paths []string) {
 	case name == "matrix":
 		return []string{numpy.FileOf(path)}
 	}
-	return toys.FilesOf(text)
+	return forms.FilesOf(text)
 }
 
 // fileExists reports whether there is something at a path.

@@ -34,8 +34,8 @@ func TestOddFiles(t *testing.T) {
 		who  string
 		meet func(dir string) error
 	}{
-		{"status", func(dir string) error { _, err := ReadStatus(Studies(), dir); return err }},
-		{"merge", func(dir string) error { _, err := Merge(Studies(), dir); return err }},
+		{"status", func(dir string) error { _, err := ReadStatus(sweptStudies(), dir); return err }},
+		{"merge", func(dir string) error { _, err := Merge(sweptStudies(), dir); return err }},
 		{"check", func(dir string) error { return CheckFolder(dir, s, false) }},
 		{"run",
 			func(dir string) error { _, err := Run(context.Background(), s, dir, Options{}); return err }},

@@ -159,7 +159,7 @@ func (w *weigher) workOf(kernel, toy string) works {
 		return known
 	}
 	var k chains.Kernel
-	if parsed, err := programs.ParseKernel(kernel, space, nil); err == nil {
+	if parsed, err := (programs.Env{Forms: w.sweep.studies.Forms.Kernels, Space: space}).Parse(kernel); err == nil {
 		k = parsed.Kernel()
 	}
 	out := works{exact.WorkOf(k, space), exact.GeneralWorkOf(k, space)}

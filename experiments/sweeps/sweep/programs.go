@@ -140,12 +140,14 @@ func sameFile(a, b string) bool {
 // reader returns a reader that has started the program of a cell, if it has one, and what ends it.
 // Every cell starts its own, so that nothing that a program keeps in mind, and no end of it, goes
 // over from one cell to another.
-func (c Cell) reader(ctx context.Context) (in subject.Reader, end func()) {
+func (c Cell) reader(ctx context.Context, forms subject.Forms) (in subject.Reader, end func()) {
+	in.Forms = forms
 	if !c.program() {
 		return in, func() {}
 	}
 	programs := programs.NewPrograms(ctx, programs.DefaultDeadline)
-	return subject.Reader{Programs: programs}, programs.Close
+	in.Programs = programs
+	return in, programs.Close
 }
 
 // Measured with examples/choose.py of package programs, in Python: the seconds until a program has

@@ -59,7 +59,7 @@ func TestProgramsAreSwept(t *testing.T) {
 		account.Failed != 0 {
 		t.Fatalf("%+v", account)
 	}
-	merged := longtest.Must(mergeIn(Studies(), m, []string{dir}))(t)
+	merged := longtest.Must(mergeIn(sweptStudies(), m, []string{dir}))(t)
 	for i, r := range merged.Rows[2:] {
 		if own, want := r.Get("J"), merged.Rows[i%2].Get("J"); !(math.Abs(own/want-1) <= 1e-13) {
 			t.Errorf("%v: J is %v, and %v of the kernel of the library", r.Cell, own, want)
@@ -78,7 +78,7 @@ func TestProgramsAreSwept(t *testing.T) {
 		"the changed program",
 	)
 	mustRun(t, changed, other, Options{files: m, group: -1, Shard: Shard{6, 6}}) // which has no cells
-	longtest.Refuses(mergeIn(Studies(), m, []string{dir, other}))(t,
+	longtest.Refuses(mergeIn(sweptStudies(), m, []string{dir, other}))(t,
 		want+copied+" have changed",
 		"shards with two programs",
 	)
@@ -90,7 +90,7 @@ func TestProgramsAreSwept(t *testing.T) {
 		account.Solved != 3 {
 		t.Errorf("extended: %+v", account)
 	}
-	again, err := mergeIn(Studies(), m, []string{dir})
+	again, err := mergeIn(sweptStudies(), m, []string{dir})
 	if err != nil || again.lines() != merged.lines() {
 		t.Errorf("with one worker, %v:\n%swith three:\n%s", err, again.lines(), merged.lines())
 	}
@@ -153,7 +153,7 @@ func TestProgramsInKeys(t *testing.T) {
 	helper := write("helper", "1")
 	grid := fmt.Sprintf("[grid]\ntoy='random:1:0:2x2'\nT=2\nkernel=['metropolis','exec:sh  %s']\n", path)
 	with := func(files ...string) *Sweep {
-		spec := longtest.Must(Parse(Studies(), "test", []byte(grid)))(t)
+		spec := longtest.Must(Parse(sweptStudies(), "test", []byte(grid)))(t)
 		spec.programs = files
 		return longtest.Must(spec.Sweep())(t)
 	}
@@ -182,7 +182,7 @@ func TestProgramsInKeys(t *testing.T) {
 	}
 	if text, err := both.manifest().encode(); err != nil {
 		t.Error(err)
-	} else if back, err := parseManifest(Studies(), text); err != nil ||
+	} else if back, err := parseManifest(sweptStudies(), text); err != nil ||
 		back.Key(back.Cell(1)) != both.Key(both.Cell(1)) {
 		t.Errorf("from its manifest the cell is another one, %v", err)
 	}

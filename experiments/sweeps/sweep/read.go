@@ -14,7 +14,6 @@ import (
 	"strconv"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/subject"
 )
 
 // corruptError says where a file of results is not as it was written.
@@ -199,12 +198,12 @@ func ResultFiles(dir string) (paths []string) {
 }
 
 // readManifest returns the sweep that a folder holds.
-func readManifest(studies []*subject.Question, files fileSystem, dir string) (*Sweep, error) {
+func readManifest(studies Studies, files fileSystem, dir string) (*Sweep, error) {
 	return readManifestAt(studies, files, filepath.Join(dir, manifestName))
 }
 
 // readManifestAt returns the sweep of a manifest under any name.
-func readManifestAt(studies []*subject.Question, files fileSystem, path string) (*Sweep, error) {
+func readManifestAt(studies Studies, files fileSystem, path string) (*Sweep, error) {
 	text, err := files.ReadFile(path, maxManifest)
 	if err != nil {
 		return nil, err

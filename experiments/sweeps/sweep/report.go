@@ -54,7 +54,7 @@ func MergedReport(m *Merged, inFiles bool) *reports.Report {
 func Table(m *Merged) *table.Table { return table.New(sweepFields(m.Sweep), m.Rows) }
 
 func sweepFields(s *Sweep) columns.List {
-	fields := MergedFields(s.Study())
+	fields := MergedFields(s.studies.Forms, s.Study())
 	for i := range s.Study().Parameters {
 		if name := fields[i].Name; name == "toy" || name == "T" || len(s.Values(name)) > 1 {
 			fields[i] = fields[i].Titled(name)
@@ -65,8 +65,8 @@ func sweepFields(s *Sweep) columns.List {
 
 // MergedFields returns the fields of the results of a study, those of its parameters first and
 // without titles.
-func MergedFields(study *subject.Question) columns.List {
-	parameters := columns.Lift(parameterFields(study), func(r *Row) *Cell { return &r.Cell })
+func MergedFields(forms subject.Forms, study *subject.Question) columns.List {
+	parameters := columns.Lift(parameterFields(forms, study), func(r *Row) *Cell { return &r.Cell })
 	return slices.Concat(parameters, valueFields(study), columns.List{
 		columns.Note(func(r *Row) string {
 			if r.Values == nil {
@@ -111,12 +111,12 @@ func valueColumn(v subject.Value) table.Column {
 }
 
 // parameterFields returns the fields of the parameters of a cell, which are for machines.
-func parameterFields(study *subject.Question) columns.List {
+func parameterFields(forms subject.Forms, study *subject.Question) columns.List {
 	var fields columns.List
 	for _, name := range subject.ColumnOrder(subject.Names(study.Parameters)) {
 		p, _ := subject.FindParameter(study.Parameters, name)
 		f := columns.Any(name, "", subject.TypeOf(p), p.Doc, func(c *Cell) any {
-			return subject.CellOf(p, c.Get(name))
+			return forms.CellOf(p, c.Get(name))
 		})
 		fields = append(fields, f)
 	}

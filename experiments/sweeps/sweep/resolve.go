@@ -10,7 +10,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
-	"breadboard/toys"
 )
 
 // Sweep builds the cells of a specification: it fills in defaults, finds the canonical form of
@@ -83,7 +82,7 @@ func (r *resolver) expand() error {
 	if b := r.spec.grid; b != nil {
 		var lists [][]string
 		for _, p := range r.parameters {
-			values, err := b.axis(p)
+			values, err := b.axis(r.spec.studies.Forms, p)
 			if err != nil {
 				return err
 			}
@@ -109,7 +108,7 @@ func (r *resolver) expand() error {
 func (r *resolver) expandCase(b *block) (Cell, error) {
 	values := make([]string, len(r.parameters))
 	for k, p := range r.parameters {
-		list, err := b.axis(p)
+		list, err := b.axis(r.spec.studies.Forms, p)
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +148,7 @@ func (r *resolver) written(name string) (values []value) {
 }
 
 // axis returns the values of one parameter.
-func (b *block) axis(p subject.Parameter) ([]string, error) {
+func (b *block) axis(forms subject.Forms, p subject.Parameter) ([]string, error) {
 	var texts []string
 	for _, v := range b.values[p.Name] {
 		texts = append(texts, v.text)
@@ -159,7 +158,7 @@ func (b *block) axis(p subject.Parameter) ([]string, error) {
 	}
 	switch p.Name {
 	case initials:
-		return b.defaultStart()
+		return b.defaultStart(forms)
 	case lengths:
 		return b.length(p)
 	}
@@ -168,10 +167,10 @@ func (b *block) axis(p subject.Parameter) ([]string, error) {
 
 // defaultStart returns where paths start by default: at the prior for models, and otherwise where
 // subject.Parameters says. Toys that are wrong are left to those who build the cells.
-func (b *block) defaultStart() ([]string, error) {
+func (b *block) defaultStart(forms subject.Forms) ([]string, error) {
 	found := ""
 	for _, v := range b.values["toy"] {
-		toy, err := toys.Parse(v.text)
+		toy, err := forms.Parse(v.text)
 		if err != nil {
 			continue
 		}
@@ -253,7 +252,7 @@ func (s *Sweep) hashFiles() error {
 	paths := slices.Clone(s.programs)
 	for _, p := range s.study.Parameters {
 		for _, v := range s.Values(p.Name) {
-			paths = append(paths, selectorFiles(v, fileExists)...)
+			paths = append(paths, FilesOf(s.studies.Forms, v)...)
 		}
 	}
 	for _, path := range paths {

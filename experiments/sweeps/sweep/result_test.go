@@ -157,7 +157,7 @@ func FuzzRead(f *testing.F) {
 // TestOldFolders: what an earlier version has written, in which studies and columns had other
 // names, is refused with the cure.
 func TestOldFolders(t *testing.T) {
-	_, err := ReadStatus(Studies(), "testdata/written")
+	_, err := ReadStatus(sweptStudies(), "testdata/written")
 	longtest.Refused(t, err,
 		"an earlier version of breadboard wrote it (schema 1; this version reads and writes schema 2): make it again",
 		"an old folder")
@@ -294,7 +294,7 @@ func refusedByAll(t *testing.T, s *Sweep, what string, files map[string]string, 
 	m, dir := folder(t, s, files)
 	_, byMerge := mergeOf(m)
 	_, byRun := acknowledged(s, m, Options{Workers: 1})
-	_, byStatus := ReadStatus(Studies(), dir)
+	_, byStatus := ReadStatus(sweptStudies(), dir)
 	for by, err := range map[string]error{"run": byRun, "merge": byMerge, "status": byStatus} {
 		if err == nil {
 			t.Errorf("%s: %s accepts it", what, by)

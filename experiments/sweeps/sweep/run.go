@@ -220,7 +220,7 @@ func (r *run) solveCell(ctx context.Context, i int) (solved, error) {
 // outcome solves a cell as Run does (see run.solve).
 func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	result := Result{Key: s.Key(cell), Cell: cell}
-	in, end := cell.reader(ctx)
+	in, end := cell.reader(ctx, s.studies.Forms)
 	outcome, err := s.study.SolveRow(ctx, in, subject.Params(cell))
 	end()
 	if err != nil && ctx.Err() != nil {

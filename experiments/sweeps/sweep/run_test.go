@@ -15,6 +15,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
@@ -47,7 +48,7 @@ func TestAnyShardsAndWorkers(t *testing.T) {
 				dirs = []string{map[string]string{"a": "b", "b": "a"}[dir]}
 			}
 		}
-		merged, err := mergeIn(Studies(), m, dirs)
+		merged, err := mergeIn(sweptStudies(), m, dirs)
 		if err != nil || merged.lines() != want {
 			t.Fatalf("%v\n%s", err, merged.lines())
 		}
@@ -75,7 +76,7 @@ func TestFailures(t *testing.T) {
 	if err != nil || again != (Account{Cells: s.Len(), Finished: s.Len(), FailedBefore: 1}) {
 		t.Errorf("again: %+v, %v", again, err)
 	}
-	status, err := ReadStatus(Studies(), dir)
+	status, err := ReadStatus(sweptStudies(), dir)
 	if err != nil || status.Done != s.Len() || status.Failed != 1 || status.Missing() != 0 {
 		t.Fatalf("%+v, %v", status, err)
 	}
@@ -100,7 +101,7 @@ func TestRefusals(t *testing.T) {
 	}
 	refused(fmt.Sprintf("shard 1/2 of %s is being written by process %d on ", dir, os.Getpid()),
 		s, Options{Shard: Shard{1, 2}})
-	if status, err := ReadStatus(Studies(), dir); err != nil || status.Shards[0].State != Running ||
+	if status, err := ReadStatus(sweptStudies(), dir); err != nil || status.Shards[0].State != Running ||
 		!strings.Contains(status.Shards[0].Process, fmt.Sprint("process ", os.Getpid())) {
 		t.Errorf("%+v, %v", status, err)
 	}
@@ -112,11 +113,11 @@ func TestRefusals(t *testing.T) {
 		mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
 	other := t.TempDir()
 	mustRun(t, mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{})
-	longtest.Refuses(Merge(Studies(), dir, other))(t,
+	longtest.Refuses(Merge(sweptStudies(), dir, other))(t,
 		"hold different sweeps: from the first to the second, in its grid toy was",
 		"two sweeps merge",
 	)
-	longtest.Refuses(Merge(Studies(), t.TempDir()))(t, "holds no sweep", "an empty folder merges")
+	longtest.Refuses(Merge(sweptStudies(), t.TempDir()))(t, "holds no sweep", "an empty folder merges")
 	foreign := longtest.Must(os.ReadFile(filepath.Join(other, "shard-1-of-1.jsonl")))(t)
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "shard-7-of-9.jsonl"), foreign, 0o644))
 	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t,
@@ -228,7 +229,7 @@ func TestChangedFile(t *testing.T) {
 	longtest.NoError(t, os.Remove(path))
 	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, "cannot be read any more")
 	// If the results are, the files are not needed.
-	if merged, err := Merge(Studies(), dir); err != nil || merged.Missing != 2 ||
+	if merged, err := Merge(sweptStudies(), dir); err != nil || merged.Missing != 2 ||
 		merged.First.distributions() != 2 {
 		t.Errorf("%+v, %v", merged, err)
 	}
@@ -253,7 +254,7 @@ func TestPanic(t *testing.T) {
 	study := tightness.Study().Declaration.Sweep()
 	params := subject.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
 	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]subject.Case, error) {
-		cases, err := subject.Reader{}.SelectionOf(params).Cases(ctx)
+		cases, err := forms.Reader().SelectionOf(params).Cases(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -269,5 +270,5 @@ func TestPanic(t *testing.T) {
 	if err == nil || err.Error() != "panic: boom" {
 		t.Errorf("a kernel that panics: %v", err)
 	}
-	longtest.Refuses(study.SolveRow(context.Background(), subject.Reader{}, params.With("T", "ten")))(t, "panic: ")
+	longtest.Refuses(study.SolveRow(context.Background(), forms.Reader(), params.With("T", "ten")))(t, "panic: ")
 }

@@ -23,7 +23,7 @@ const (
 // Sweep checks the selectors.
 type Spec struct {
 	name    string
-	studies []*subject.Question // that a specification may name
+	studies Studies // that a specification may name
 	study   *subject.Question
 	grid    *block          // nil if there is none; the values of [zip] are among its own
 	zips    [][]int         // the numbers of parameters whose values go side by side
@@ -43,7 +43,7 @@ type block struct {
 type value struct{ text, place string }
 
 // ReadSpec reads a specification of one of the studies from a TOML file.
-func ReadSpec(studies []*subject.Question, path string) (*Spec, error) {
+func ReadSpec(studies Studies, path string) (*Spec, error) {
 	text, err := selector.ReadFile(path, maxSpec)
 	if err != nil {
 		return nil, fmt.Errorf("sweep: %w", err)
@@ -67,7 +67,7 @@ func ReadSpec(studies []*subject.Question, path string) (*Spec, error) {
 // numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}. The lists of a [zip], or of each
 // [[zip]], have equal lengths, and are paired: the grid has every combination of its other
 // parameters with each place of these lists.
-func Parse(studies []*subject.Question, name string, text []byte) (*Spec, error) {
+func Parse(studies Studies, name string, text []byte) (*Spec, error) {
 	var document map[string]any
 	if err := selector.DecodeTOML(text, &document); err != nil {
 		return nil, fmt.Errorf("%s, %w", name, err)
@@ -83,7 +83,7 @@ func Parse(studies []*subject.Question, name string, text []byte) (*Spec, error)
 type parser struct {
 	name    string
 	lines   map[string]int // of each key, as in "grid.toy.0"
-	studies []*subject.Question
+	studies Studies
 	study   *subject.Question
 }
 
@@ -305,7 +305,7 @@ func (p parser) cases(s *Spec, list []any) error {
 }
 
 // unknownParameter is the error for a parameter that the study does not have.
-func unknownParameter(studies []*subject.Question, study *subject.Question, key string) error {
+func unknownParameter(studies Studies, study *subject.Question, key string) error {
 	if key == "study" || key == ProgramHash {
 		return fmt.Errorf("%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
@@ -313,7 +313,7 @@ func unknownParameter(studies []*subject.Question, study *subject.Question, key 
 		return errors.New(NoUntil)
 	}
 	err := selector.UnknownError("parameter", selector.Cut(key), subject.Names(study.Parameters))
-	for _, other := range studies {
+	for _, other := range studies.List {
 		if _, known := subject.FindParameter(other.Parameters, key); known {
 			return fmt.Errorf("%w (of the study %s; the study %s has %s)", err, study.Name, other.Name, key)
 		}

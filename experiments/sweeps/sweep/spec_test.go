@@ -8,12 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 func resolve(name, text string, set ...string) (*Sweep, error) {
-	spec, err := Parse(Studies(), name, []byte(text))
+	spec, err := Parse(sweptStudies(), name, []byte(text))
 	if err != nil {
 		return nil, err
 	}
@@ -213,13 +214,13 @@ func TestFiles(t *testing.T) {
 		len(staged.files) != 3 {
 		t.Errorf("kernels for each stage: %v, files %v", got, staged.files)
 	}
-	if got := c.files(fileExists); len(got) != 2 || filepath.Base(got[1]) != "k3.csv" {
+	if got := c.files(forms.All(), fileExists); len(got) != 2 || filepath.Base(got[1]) != "k3.csv" {
 		t.Errorf("the matrices of the stages are %v", got)
 	}
-	if got := FilesOf("matrix:k.npz#kernel_{t}"); len(got) != 1 || got[0] != "k.npz" {
+	if got := FilesOf(forms.All(), "matrix:k.npz#kernel_{t}"); len(got) != 1 || got[0] != "k.npz" {
 		t.Errorf("the matrices of the stages in an archive are in %v", got)
 	}
-	if got := FilesOf("matrix:" + filepath.Join(dir, "k{t}.csv")); len(got) != 2 {
+	if got := FilesOf(forms.All(), "matrix:"+filepath.Join(dir, "k{t}.csv")); len(got) != 2 {
 		t.Errorf("the matrices of the stages are in %v", got)
 	}
 }
@@ -260,7 +261,7 @@ func TestStartLeftOut(t *testing.T) {
 func TestManifest(t *testing.T) {
 	s := mustSweep(t, small)
 	text := mustEncode(t, s)
-	again := longtest.Must(parseManifest(Studies(), text))(t)
+	again := longtest.Must(parseManifest(sweptStudies(), text))(t)
 	if again.ID() != s.ID() || cells(again) != cells(s) {
 		t.Errorf("comes back as\n%s", cells(again))
 	}
@@ -269,7 +270,7 @@ func TestManifest(t *testing.T) {
 		"a later version of breadboard wrote it (schema 3"}, {"{", "[", "damaged"},
 		{`"cells": 9`, `"cells": 8`, changed}, {`"T"`, `"U"`, changed}} {
 		longtest.Refuses(parseManifest(
-			Studies(),
+			sweptStudies(),
 			[]byte(strings.Replace(string(text), spoil[0], spoil[1], 1)),
 		))(t, spoil[2], spoil)
 	}
@@ -280,7 +281,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("grid = {toy=['a',\n'b'], T=3}\ncase=[{toy='x'}]")
 	f.Add("[grid]\nT = [1979-05-27, nan]\n\"a.b\".c = 1")
 	f.Fuzz(func(t *testing.T, text string) {
-		spec, err := Parse(Studies(), "x", []byte(text))
+		spec, err := Parse(sweptStudies(), "x", []byte(text))
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("an error of several lines: %q", err)
@@ -360,7 +361,7 @@ func TestZip(t *testing.T) {
 		t.Errorf("chains takes the values %s", values)
 	}
 	text := mustEncode(t, s)
-	if again, err := parseManifest(Studies(), text); err != nil || again.ID() != s.ID() ||
+	if again, err := parseManifest(sweptStudies(), text); err != nil || again.ID() != s.ID() ||
 		cells(again) != cells(s) {
 		t.Errorf("the manifest reads as %v, %v", again, err)
 	}

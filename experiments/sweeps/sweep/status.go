@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/subject"
 )
 
 // State is the state of a shard.
@@ -46,7 +45,7 @@ func (s *Status) Missing() int { return s.Cells - s.Done }
 
 // ReadStatus reads the progress of the sweep of one of the studies in one or more folders. It never
 // writes, and may be used while the sweep runs.
-func ReadStatus(studies []*subject.Question, dirs ...string) (*Status, error) {
+func ReadStatus(studies Studies, dirs ...string) (*Status, error) {
 	files := disk{}
 	s, err := open(studies, files, dirs)
 	if err != nil {

@@ -34,7 +34,7 @@ T = 3
 
 func mustSweep(t testing.TB, text string) *Sweep {
 	t.Helper()
-	spec := longtest.Must(Parse(Studies(), "test.toml", []byte(text)))(t)
+	spec := longtest.Must(Parse(sweptStudies(), "test.toml", []byte(text)))(t)
 	return longtest.Must(spec.Sweep())(t)
 }
 
@@ -100,7 +100,7 @@ func finished(t testing.TB, s *Sweep) *memory {
 }
 
 // mergeOf returns what the folder of a sweep in memory holds.
-func mergeOf(m *memory) (*Merged, error) { return mergeIn(Studies(), m, []string{"dir"}) }
+func mergeOf(m *memory) (*Merged, error) { return mergeIn(sweptStudies(), m, []string{"dir"}) }
 
 func mustMerge(t testing.TB, m *memory) *Merged {
 	t.Helper()

@@ -54,7 +54,7 @@ const maxCells = 10_000_000
 // by toy with the last parameter of the study changing fastest, and then the cases. All selectors
 // are in canonical form. It is immutable.
 type Sweep struct {
-	studies []*subject.Question // that the manifests of its folders may name
+	studies Studies // that the manifests of its folders may name
 	study   *subject.Question
 	grid    combinations
 	cases   []Cell            // beside the grid
@@ -240,11 +240,18 @@ const defaultStudy = "tightness"
 // command is: kernel check for kernelcheck, and samplers errors for samplers-errors.
 func oneWord(name string) string { return strings.NewReplacer(" ", "", "-", "").Replace(name) }
 
+// Studies are the studies that a specification or a manifest may name, and the forms of their
+// selectors.
+type Studies struct {
+	Forms subject.Forms
+	List  []*subject.Question
+}
+
 // studyNamed returns the one of the studies that has a name, and an error that lists them all for
 // an unknown name.
-func studyNamed(studies []*subject.Question, name string) (*subject.Question, error) {
+func studyNamed(studies Studies, name string) (*subject.Question, error) {
 	var names []string
-	for _, s := range studies {
+	for _, s := range studies.List {
 		if oneWord(name) == oneWord(s.Name) {
 			return s, nil
 		}

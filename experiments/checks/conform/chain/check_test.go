@@ -14,6 +14,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/forms"
 	"breadboard/grid/longtest"
 	"breadboard/reports/check"
 	"breadboard/toys"
@@ -28,7 +29,7 @@ type mover struct {
 // parsed returns a toy and a kernel on it.
 func parsed(t *testing.T, toy, kernel string) (*toys.Toy, chains.Kernel) {
 	t.Helper()
-	on := longtest.Must(toys.Parse(toy))(t)
+	on := longtest.Must(forms.All().Parse(toy))(t)
 	return on, longtest.Must(kernels.Parse(kernel, on.Space))(t)
 }
 
@@ -473,7 +474,7 @@ func TestNamesOnlyWhatExplains(t *testing.T) {
 func TestFewBatches(t *testing.T) {
 	longtest.Only(t)
 	rng := rand.New(rand.NewPCG(1, 1))
-	rare := longtest.Must(toys.Parse("cells:0:-3.9"))(t)
+	rare := longtest.Must(forms.All().Parse("cells:0:-3.9"))(t)
 	for range 200 {
 		states := make([]int, 150)
 		for i := range states {
@@ -485,7 +486,7 @@ func TestFewBatches(t *testing.T) {
 			t.Error(out.Lacks)
 		}
 	}
-	flat := longtest.Must(toys.Parse("cells:0:0:0:0:0:0"))(t)
+	flat := longtest.Must(forms.All().Parse("cells:0:0:0:0:0:0"))(t)
 	turning := make([]int, 3600)
 	for i := range turning {
 		turning[i] = i % 6

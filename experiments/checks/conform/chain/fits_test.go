@@ -14,6 +14,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/forms"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -49,8 +50,8 @@ func TestMovesBetween(t *testing.T) {
 // TestEdges: what becomes of proposals off the edge is named, for any Metropolis kernel on a grid
 // that proposes the same steps everywhere; so is a prior that was left out, and Barker's rule.
 func TestEdges(t *testing.T) {
-	toy := longtest.Must(toys.Parse("random:1:3:1x6"))(t)
-	line := longtest.Must(toys.Parse("cells:0:0.7:-0.5:1.1:-1:0.3"))(t)
+	toy := longtest.Must(forms.All().Parse("random:1:3:1x6"))(t)
+	line := longtest.Must(forms.All().Parse("cells:0:0.7:-0.5:1.1:-1:0.3"))(t)
 	clip := func(c int) int { return max(0, min(5, c)) }
 	for want, edge := range map[string]func(c int) int{
 		"clamped to it":                clip,

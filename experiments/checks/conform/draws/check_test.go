@@ -11,8 +11,8 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/forms"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // lawOf returns a distribution of numbered states.
@@ -301,7 +301,7 @@ func TestFiveErrors(t *testing.T) {
 // off by five standard errors are no pass, though each state is drawn often enough.
 func TestFiveErrorsOfMeans(t *testing.T) {
 	const n = 100_000
-	law := longtest.Must(OfToy(longtest.Must(toys.Parse("ising:1x6:0.3"))(t)))(t)
+	law := longtest.Must(OfToy(longtest.Must(forms.All().Parse("ising:1x6:0.3"))(t)))(t)
 	bit := func(x, k int) float64 { return float64(x >> k & 1) }
 	for name, f := range map[string]func(x int) float64{
 		"x0 = ":                                func(x int) float64 { return bit(x, 5) },
@@ -335,7 +335,7 @@ func TestFiveErrorsOfMeans(t *testing.T) {
 // TestFiveErrorsOfOrder: draws of which too many repeat the one before, or have a sum near to its,
 // by five standard errors are no pass; independent draws are, also if few draws carry a mean.
 func TestFiveErrorsOfOrder(t *testing.T) {
-	law := longtest.Must(OfToy(longtest.Must(toys.Parse("ising:2x4:0.1"))(t)))(t)
+	law := longtest.Must(OfToy(longtest.Must(forms.All().Parse("ising:2x4:0.1"))(t)))(t)
 	for name, next := range map[string]func(u float64, before, x, y int) int{
 		"": func(_ float64, _, x, _ int) int { return x },
 		"the share of draws that equal the draw before": func(u float64, before, x, _ int) int {

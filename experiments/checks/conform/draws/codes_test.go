@@ -15,14 +15,14 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
+	"breadboard/experiments/forms"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // codesOf returns the codes of a toy, whose states are counted from a base.
 func codesOf(t *testing.T, selector string, base int) *codes.Codes {
 	t.Helper()
-	toy, err := toys.Parse(selector)
+	toy, err := forms.All().Parse(selector)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -375,7 +375,7 @@ func TestArraysOfStates(t *testing.T) {
 func TestAxisNamedState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("state,b,prob\n0,0,.1\n0,1,.2\n1,0,.3\n1,1,.4\n"), 0o600))
-	toy := longtest.Must(toys.Parse("file:" + path))(t)
+	toy := longtest.Must(forms.All().Parse("file:" + path))(t)
 	if got, err := read(t, codes.OfToy(toy), "d.csv", "state,b\n1,0\n0,1\n"); err != nil ||
 		fmt.Sprint(got) != "[2 1]" {
 		t.Error(got, err)

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"breadboard/chains/number"
+	"breadboard/experiments/forms"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // normal divides numbers by their sum.
@@ -86,7 +86,7 @@ func TestKnown(t *testing.T) {
 			func(l *Law, _ *grid.Lattice, x int) float64 { return l.powerLaw(1 / math.Ln10)[x] },
 			", or as if log f was a logarithm in base 10 ("},
 	} {
-		toy, err := toys.Parse(c.toy)
+		toy, err := forms.All().Parse(c.toy)
 		longtest.NoError(t, err)
 		l, err := OfToy(toy)
 		longtest.NoError(t, err)
@@ -195,7 +195,7 @@ func TestFits(t *testing.T) {
 // TestRareState: one draw of a state of probability e^-900 is the finding, and neither that the
 // state is impossible nor that counts are too even.
 func TestRareState(t *testing.T) {
-	l := longtest.Must(OfToy(longtest.Must(toys.Parse("cells:0:-900"))(t)))(t)
+	l := longtest.Must(OfToy(longtest.Must(forms.All().Parse("cells:0:-900"))(t)))(t)
 	says := checked(t, l, append([]int{1}, make([]int, 300)...)).Fault
 	if !strings.Contains(says, "state 1: 1 of 301 draws") || strings.Contains(says, "zero") {
 		t.Error(says)
@@ -205,7 +205,7 @@ func TestRareState(t *testing.T) {
 // TestExchangeFits: that two states were exchanged explains draws only if the counts of these two
 // fit, whatever those of hundreds of others say for it. A share of 0.28 more is no exchange.
 func TestExchangeFits(t *testing.T) {
-	l := longtest.Must(OfToy(longtest.Must(toys.Parse("random:1:1:16x16"))(t)))(t)
+	l := longtest.Must(OfToy(longtest.Must(forms.All().Parse("random:1:1:16x16"))(t)))(t)
 	most := slices.Index(l.P, slices.Max(l.P))
 	least := slices.Index(l.P, slices.Min(l.P))
 	for _, share := range []float64{1, 1.28} {

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 	"breadboard/reports/check"
-	"breadboard/toys"
 )
 
 // importance draws states by a proposal, with the weights of a distribution.
@@ -213,7 +213,7 @@ func TestOpenPart(t *testing.T) {
 // TestFiveErrorsOfWeightedMeans: draws with two weights, of which a variable is off by six standard
 // errors, are open, though the share of no state is as far; right ones pass.
 func TestFiveErrorsOfWeightedMeans(t *testing.T) {
-	law := longtest.Must(OfToy(longtest.Must(toys.Parse("ising:2x3:0.3"))(t)))(t)
+	law := longtest.Must(OfToy(longtest.Must(forms.All().Parse("ising:2x3:0.3"))(t)))(t)
 	for field, open := range map[float64]bool{0: false, 0.06: true} {
 		p := slices.Clone(law.P)
 		for x := range p {

@@ -16,9 +16,9 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/experiments/forms"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 var (
@@ -29,7 +29,7 @@ var (
 // taskOf returns the problem of a toy with all columns.
 func taskOf(t testing.TB, toyName, schedule, kernel string, T int, d chains.Direction) Problem {
 	t.Helper()
-	toy := longtest.Sure(toys.Parse(toyName))
+	toy := longtest.Sure(forms.All().Parse(toyName))
 	return onGrid(t, toy.Space, nil, toy.G, schedule, kernel, T, d)
 }
 

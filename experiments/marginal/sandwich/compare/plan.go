@@ -50,7 +50,7 @@ type step struct {
 // Plan returns the sweep of the comparison. It fails if the options are invalid, and if the budget
 // does not pay for the first setting of annealing or of a named estimator; the error has the cost.
 // Studies, including that of the trials, identify a folder that holds another sweep.
-func (o Options) Plan(studies []*subject.Question) (*Plan, error) {
+func (o Options) Plan(studies sweep.Studies) (*Plan, error) {
 	steps, omitted, err := o.planSteps()
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func (o Options) Plan(studies []*subject.Question) (*Plan, error) {
 }
 
 // trials lists the study of the trials alone.
-func trials() []*subject.Question {
-	return []*subject.Question{sandwich.TrialStudy().Declaration.Sweep()}
+func trials() sweep.Studies {
+	return sweep.Studies{List: []*subject.Question{sandwich.TrialStudy().Declaration.Sweep()}}
 }
 
 // planSteps returns the settings of all estimators on all models.

@@ -10,10 +10,10 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
+	"breadboard/experiments/forms"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
-
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -21,6 +21,7 @@ import (
 // start.
 func calibrateProblems(t testing.TB, s samplers.Selection) []samplers.Problem {
 	t.Helper()
+	s.Reader.Forms = forms.All()
 	if s.Kernels == nil {
 		s.Kernels = []string{"metropolis"}
 	}
@@ -305,7 +306,8 @@ func TestCalibrateRunEnds(t *testing.T) {
 	longtest.Only(t)
 	p := calibrateProblems(
 		t,
-		samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}},
+		samplers.Selection{Reader: forms.Reader(),
+			Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}},
 	)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -26,6 +27,7 @@ func problems(t testing.TB, s samplers.Selection) []samplers.Problem {
 // barrier is the selection of most tests.
 func barrier(functions ...string) samplers.Selection {
 	return samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"barrier"},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"uniform"},
@@ -87,6 +89,7 @@ func TestChainsAreFixed(t *testing.T) {
 // of these chains.
 func TestRowIsOfItsDraws(t *testing.T) {
 	r := rows(t, samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"easy"},
 		Kernels:   []string{"heatbath"},
 		Starts:    []string{"target"},
@@ -165,7 +168,7 @@ func TestNotReversible(t *testing.T) {
 	}
 	for kernel, cycles := range map[string]bool{
 		"matrix:" + casetest.File(t, "cycle.csv", rows.String()): true, "heatbath": false} {
-		s := samplers.Selection{Toys: []string{
+		s := samplers.Selection{Reader: forms.Reader(), Toys: []string{
 			"file:" + casetest.File(t, "flat.csv", "0,0,0,0,0,0\n0,0,0,0,0,0\n")}, Kernels: []string{kernel},
 			Starts: []string{"target"}, Functions: []string{"sum"}}
 		p := longtest.Must(s.Problems(t.Context()))(t)

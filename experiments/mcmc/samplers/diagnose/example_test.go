@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/study"
@@ -14,6 +15,7 @@ import (
 func ExampleStudy() {
 	ctx := context.Background()
 	problems, err := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"barrier"},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"target"},
@@ -47,6 +49,7 @@ func ExampleStudy() {
 func ExampleCalibrate() {
 	ctx := context.Background()
 	selection := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"barrier"},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"uniform"},
@@ -79,6 +82,7 @@ func ExampleCalibrate() {
 func ExampleMeta() {
 	ctx := context.Background()
 	selection := samplers.Selection{
+		Reader:    forms.Reader(),
 		Corpus:    "small",
 		Kernels:   []string{"metropolis", "heatbath"},
 		Starts:    []string{"uniform"},

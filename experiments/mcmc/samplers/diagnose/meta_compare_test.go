@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/grid"
@@ -103,6 +104,7 @@ func TestPointsLeftOut(t *testing.T) {
 func metaProblems(t testing.TB, targets ...string) []samplers.Problem {
 	t.Helper()
 	p := longtest.Must(samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      targets,
 		Kernels:   []string{"metropolis", "heatbath"},
 		Starts:    []string{"uniform"},

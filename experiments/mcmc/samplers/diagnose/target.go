@@ -361,7 +361,7 @@ func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64,
 // purpose names the chains of a setting. A start from a file counts by its numbers and not by its
 // name.
 func purpose(s *samplers.Setting) string {
-	problem := subject.Case{Toy: s.Toy, Params: subject.Setting{Kernel: s.Named}.Params()}
+	problem := subject.Case{Toy: s.Toy, Params: subject.Setting{Kernel: s.Named}.Params(), Reader: s.Reader}
 	start := s.Start.Name
 	if strings.HasPrefix(start, "file:") {
 		h := sha256.New()

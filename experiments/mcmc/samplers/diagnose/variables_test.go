@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains/diagnostics"
 	"breadboard/experiments/draws/files"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -161,7 +162,8 @@ func TestVariablesOfATarget(t *testing.T) {
 // never leave the class in which they start. The error of such a column is a number in exact
 // standard deviations, and a note names the classes.
 func TestColumnsThatNeverMoved(t *testing.T) {
-	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
+	const asia = "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
+	toy := longtest.Must(forms.All().Parse(asia))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	const (
 		class = "never leaves the class of its first state; there are 2: 24 states, with " +
@@ -191,7 +193,8 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 // TestCodesFromOne: values that are counted from 1 are values here, and a note says that 0 is
 // missing; labels, and values that are hardly ever drawn, have none.
 func TestCodesFromOne(t *testing.T) {
-	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
+	const asia = "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
+	toy := longtest.Must(forms.All().Parse(asia))(t)
 	for _, test := range []struct {
 		draws string
 		noted bool
@@ -214,7 +217,7 @@ func TestCodesFromOne(t *testing.T) {
 
 // TestCodesFromZero: a value that is never drawn is no sign of another base if the mean is right.
 func TestCodesFromZero(t *testing.T) {
-	toy := longtest.Must(toys.Parse("cells:0:0:0:0:0"))(t)
+	toy := longtest.Must(forms.All().Parse("cells:0:0:0:0:0"))(t)
 	for draws, noted := range map[string]bool{
 		"x0\n1\n2\n3\n1\n3\n2\n": false, "x0\n2\n3\n4\n3\n4\n1\n": true} {
 		rows := longtest.Must(variables(t, longtest.Must(diagnose.NewTarget(toy, nil))(t), draws))(t)
@@ -227,7 +230,8 @@ func TestCodesFromZero(t *testing.T) {
 // TestObserved: a variable that a network has observed has its observed value in every draw, and
 // words of other variables are refused.
 func TestObserved(t *testing.T) {
-	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
+	const asia = "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
+	toy := longtest.Must(forms.All().Parse(asia))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	rows := longtest.Must(variables(t, target, "xray,bronc\nyes,yes\nyes,no\nyes,no\nyes,yes\n"))(t)
 	if len(rows) != 2 || rows[0].Mean != 0 || rows[0].Truth != nil || rows[1].Mean != 0.5 ||
@@ -390,13 +394,13 @@ func TestBadVariables(t *testing.T) {
 
 // TestSpins: spins may be written as -1 and 1; both 0 and -1 are refused.
 func TestSpins(t *testing.T) {
-	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("ising:1x2:0.3"))(t), nil))(t)
+	target := longtest.Must(diagnose.NewTarget(longtest.Must(forms.All().Parse("ising:1x2:0.3"))(t), nil))(t)
 	rows := longtest.Must(variables(t, target, "x0,x1\n-1,1\n1,1\n-1,-1\n1,-1\n-1,1\n"))(t)
 	if len(rows) != 2 || rows[0].Name != "x0" || rows[0].Mean != 0.4 || rows[1].Mean != 0.6 {
 		t.Errorf("%+v", rows)
 	}
 	longtest.Refuses(variables(t, target, "x0,x1\n-1,1\n0,1\n1,1\n1,-1\n"))(t, "line 3", "or spins")
-	target = longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("ising:1x2:0.3"))(t), nil))(t)
+	target = longtest.Must(diagnose.NewTarget(longtest.Must(forms.All().Parse("ising:1x2:0.3"))(t), nil))(t)
 	if rows := longtest.Must(variables(t, target, "state\n3\n1\n0\n2\n"))(t); len(rows) != 2 ||
 		rows[0].Name != "x0" || rows[0].Mean != 0.5 {
 		t.Errorf("%+v", rows)

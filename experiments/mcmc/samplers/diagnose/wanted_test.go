@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/draws/files"
+	"breadboard/experiments/forms"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -17,6 +18,7 @@ import (
 // chains and of draws from a file.
 func TestSameAlone(t *testing.T) {
 	s := samplers.Selection{
+		Reader:    forms.Reader(),
 		Toys:      []string{"barrier:3x3", "cells:0:-37:2"},
 		Kernels:   []string{"metropolis"},
 		Starts:    []string{"uniform"},

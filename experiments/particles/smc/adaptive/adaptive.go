@@ -119,7 +119,7 @@ func (r *Row) computeRow(ctx context.Context, o *Options, h study.How) (err erro
 // fix solves the schedule that is fixed in advance.
 func (r *Row) fix(ctx context.Context, h study.How) error {
 	a := r.Annealing()
-	family, err := placement.Parse(fmt.Sprintf("cess:%v", r.Rho))
+	family, err := placement.Parse(fmt.Sprintf("cess:%v", r.Rho), placement.Forms())
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/forms"
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -15,7 +16,8 @@ import (
 // adaptiveRun answers about toys with Metropolis' kernel.
 func adaptiveRun(t testing.TB, toy string, change func(*adaptive.Options)) ([]adaptive.Row, error) {
 	cases := longtest.Must(
-		subject.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
+		subject.Selection{Reader: forms.Reader(),
+			Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear",
 			Kernel: "metropolis"}.Cases(context.Background()),
 	)(t)
 	s := adaptive.Study()
