@@ -144,8 +144,8 @@ func (a *app) representCommand() *cobra.Command {
 // setDefault makes help show another default of a flag of addSelection than that of most studies.
 func setDefault(c *cobra.Command, name, shown string) { c.Flags().Lookup(name).DefValue = shown }
 
-// smcCommand is the command of sequential Monte Carlo. It has that of particle Gibbs, which is about
-// hidden Markov models.
+// smcCommand is the command of sequential Monte Carlo. It has that of particle Gibbs, which is
+// about hidden Markov models.
 func (a *app) smcCommand() *cobra.Command {
 	c := a.derived("smc")
 	c.AddCommand(a.derived("smc gibbs"))
