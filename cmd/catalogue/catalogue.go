@@ -169,7 +169,7 @@ func Studies(word string) []*Entry {
 			entry(diagnose.Calibrate(), diagnose.CalibrateReport).describeSubjects(
 				onCorpus("small", "x0", "g"),
 			).shows(
-				named(diagnose.SamplersCalibrateFile, table.Empty(diagnose.CalibrateColumns(1))),
+				named(diagnose.SamplersCalibrateFile, table.Empty(diagnose.JudgedColumns(1))),
 				named(diagnose.SamplersCalibrateSharesFile, diagnose.SharesTable(nil, 1)),
 				named(diagnose.SamplersCalibratePointsFile,
 					table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile(),

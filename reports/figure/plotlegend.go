@@ -52,8 +52,14 @@ func (d *drawing) legend() (l legend) {
 		l.add(quantity, d.title(d.members[0]),
 			&plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
 	}
+	d.compare(&l)
+	return l
+}
+
+// compare adds what stands beside the series for comparison.
+func (d *drawing) compare(l *legend) {
 	other := ""
-	if len(l) > 0 && l[0].key == nil {
+	if len(*l) > 0 && (*l)[0].key == nil {
 		other = "for comparison"
 	}
 	for i, title := range d.levels {
@@ -71,7 +77,6 @@ func (d *drawing) legend() (l legend) {
 	if d.plot.AcrossIs != "" {
 		l.add(other, d.plot.AcrossIs, &plotter.Line{LineStyle: greyLine()})
 	}
-	return l
 }
 
 // levelKey returns how a level of a title is drawn, and whether it is. It has the colour of a kind

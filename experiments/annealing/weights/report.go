@@ -23,7 +23,7 @@ import (
 // each. Notes name options in the given words, also in cells.
 func Report(rows []Row, words chains.Words) *reports.Report {
 	r := reports.New("weights", Table(rows, words))
-	laws(r, rows, words)
+	addLaws(r, rows, words)
 	return r
 }
 
@@ -31,19 +31,19 @@ func Report(rows []Row, words chains.Words) *reports.Report {
 // log(Z_T/Z_1) by more than a distance.
 func TailsReport(rows []Row, bs []float64, words chains.Words) *reports.Report {
 	r := reports.New("tails", TailsTable(Tails(rows, bs)))
-	laws(r, rows, words)
+	addLaws(r, rows, words)
 	return r
 }
 
 // QuantilesReport returns the report of quantiles of the log weights.
 func QuantilesReport(rows []Row, qs []float64, words chains.Words) *reports.Report {
 	r := reports.New("quantiles", QuantilesTable(Quantiles(rows, qs)))
-	laws(r, rows, words)
+	addLaws(r, rows, words)
 	return r
 }
 
-// laws adds the notes on each distribution, and its figure.
-func laws(r *reports.Report, rows []Row, words chains.Words) {
+// addLaws adds the notes on each distribution, and its figure.
+func addLaws(r *reports.Report, rows []Row, words chains.Words) {
 	for i := range rows {
 		row := &rows[i]
 		r.CaseNotes(&row.Case, weightsNotes(row, words))

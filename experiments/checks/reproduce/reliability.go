@@ -39,10 +39,8 @@ func reliability() tests {
 				upper := a.hiddenNumber("mean_log_w_reverse", at)
 				lower := a.hiddenNumber("mean_log_w_forward", at)
 				minusLower := lessEach(a.hidden("mean_log_w_reverse", "toy="+toy), a.hidden("kl_p_q", "toy="+toy))
-				minusUpper := lessEach(
-					negative(a.hidden("mean_log_w_forward", "toy="+toy)),
-					a.hidden("kl_q_p", "toy="+toy),
-				)
+				minusUpper := lessEach(negative(a.hidden("mean_log_w_forward", "toy="+toy)),
+					a.hidden("kl_q_p", "toy="+toy))
 				slack = min(slack, leastOf(minusLower)-lower, leastOf(minusUpper)+upper)
 			}
 			return a.showDerived("least slack", slack) >= 0

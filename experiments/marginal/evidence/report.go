@@ -33,7 +33,7 @@ func Report(rows []Row) *reports.Report {
 		r.Note("%s", line)
 	}
 	for _, list := range ByTarget(rows) {
-		r.Note("%s", usable(list))
+		r.Note("%s", usableNote(list))
 	}
 	if !slices.ContainsFunc(rows, func(row Row) bool { return row.Error == "" }) {
 		r.Fault = chains.NewAdvice(
@@ -44,9 +44,9 @@ func Report(rows []Row) *reports.Report {
 	return r
 }
 
-// usable names the estimator with the smallest error on a target among those that can be used on
+// usableNote names the estimator with the smallest error on a target among those that can be used on
 // real data.
-func usable(rows []Row) string {
+func usableNote(rows []Row) string {
 	work := rows[0].Shared.Work
 	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Param("toy"), table.People(work, 6))
 	best := Usable(rows, work)

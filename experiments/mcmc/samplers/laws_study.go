@@ -177,12 +177,6 @@ func lawsColumns() columns.List {
 		"the probability that the pooled mean is wrong (off by more than half a standard deviation), whatever R-hat is",
 		func(h *RHat) float64 { return h.Wrong })
 	add("note", columns.String, "", columns.MeansNote, nil, func(r *row) any { return r.allNotes() })
-	return columns.Answers(
-		fields,
-		"ress_mean",
-		"p_success",
-		"coverage_95",
-		"p_rhat_below_1_01",
-		"p_assured_and_wrong_1_01",
-	)
+	return columns.Answers(fields, "ress_mean", "p_success", "coverage_95",
+		"p_rhat_below_1_01", "p_assured_and_wrong_1_01")
 }

@@ -112,8 +112,11 @@ func LadderReport(rows []LadderRow) *reports.Report {
 		"rate of ladders", "variance", "variance of ladders"), columns.Plot{
 		Name:  "temper_ladder",
 		Title: "Four ladders",
-		Each:  columns.Split{Always: []string{"toy", "T", "kernel", "scheme", "function"}, Varying: []string{"path", "initial", "schedule"}},
-		By:    []string{"ladder"},
+		Each: columns.Split{
+			Always:  []string{"toy", "T", "kernel", "scheme", "function"},
+			Varying: []string{"path", "initial", "schedule"},
+		},
+		By: []string{"ladder"},
 		Parts: []columns.Part{{
 			X:      "beta",
 			Y:      []string{"rejections per unit of beta", "ladders"},

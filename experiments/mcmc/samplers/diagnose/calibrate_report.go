@@ -25,11 +25,11 @@ const (
 func CalibrateReport(rows []CalibrateRow) *reports.Report {
 	chains := rows[0].Chains
 	judged := Judge(rows, chains)
-	r := reports.New(SamplersCalibrateFile, table.New(CalibrateColumns(chains), judged))
+	r := reports.New(SamplersCalibrateFile, table.New(JudgedColumns(chains), judged))
 	r.Begin(columns.Sentence{
 		Text: "{diagnostic}, {chains} chains: {type_1} of {good} good settings raise an alarm, " +
 			"and {type_2} of the failing ones pass",
-	}, CalibrateColumns(chains), judged)
+	}, JudgedColumns(chains), judged)
 	shares := Count(rows, chains)
 	r.Add(reports.Table{
 		Name:  SamplersCalibrateSharesFile,
@@ -57,8 +57,8 @@ func kindText(k Kind, chains int) string {
 	return string(k)
 }
 
-// CalibrateColumns returns the columns of the errors of diagnostics.
-func CalibrateColumns(chains int) columns.List {
+// JudgedColumns returns the columns of the errors of diagnostics.
+func JudgedColumns(chains int) columns.List {
 	type row = Errors
 	return columns.List{
 		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted",
