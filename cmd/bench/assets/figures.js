@@ -58,7 +58,7 @@ export class Study {
     reading.className = "reading";
     const drawn = drawing(svg);
     drawn.addEventListener("pointermove", (event) => {
-      reading.textContent = event.target.closest("circle, path, rect")?.querySelector(":scope > title")?.textContent ?? "";
+      reading.textContent = event.target.closest("path, rect")?.querySelector(":scope > title")?.textContent ?? "";
     });
     figure.append(drawn, reading, this.files ? downloads(this.name, this.query, name, DRAWINGS) : "");
     if (this.name === "curve") this.#cursor(drawn);
@@ -67,12 +67,13 @@ export class Study {
 
   // #cursor draws a line at the T of the page, and lets a point be clicked to make its T that of the page.
   #cursor(drawn) {
-    for (const point of drawn.querySelectorAll("circle")) {
+    for (const point of drawn.querySelectorAll("rect")) {
       const T = point.querySelector("title")?.textContent.match(/number of distributions T (\d+),/)?.[1];
       if (T === undefined) continue;
       point.classList.add("choice");
       point.addEventListener("click", () => this.state.change({ T }));
-      if (T === this.state.question.T && drawn.querySelector(".now") === null) drawn.append(upright(drawn, point.getAttribute("cx")));
+      const middle = Number(point.getAttribute("x")) + Number(point.getAttribute("width")) / 2;
+      if (T === this.state.question.T && drawn.querySelector(".now") === null) drawn.append(upright(drawn, middle));
     }
   }
 

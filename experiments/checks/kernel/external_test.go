@@ -36,7 +36,7 @@ func python(t *testing.T, program string) string {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
-	return "exec:python3 programs/examples/" + program
+	return "exec:python3 ../../programs/examples/" + program
 }
 
 func held(t *testing.T) *programs.Programs {
