@@ -44,8 +44,8 @@ func Report(rows []Row) *reports.Report {
 	return r
 }
 
-// usableNote names the estimator with the smallest error on a target among those that can be used on
-// real data.
+// usableNote names the estimator with the smallest error on a target among those that can be used
+// on real data.
 func usableNote(rows []Row) string {
 	work := rows[0].Shared.Work
 	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Param("toy"), table.People(work, 6))
