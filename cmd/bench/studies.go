@@ -237,7 +237,7 @@ func samplesStudy() studyRoute {
 				return nil, err
 			}
 			if ks == nil {
-				ks = []int{1, 10, 100, 1000}
+				ks = logweights.UsualK()
 			}
 			compute := reported(logweights.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
 				return study.Run(ctx, logweights.Samples(), []subject.Case{q.subject},

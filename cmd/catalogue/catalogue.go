@@ -140,8 +140,7 @@ func Studies(word string) []*Entry {
 				named("output", policy.Output(nil)).inFile()),
 			entry(policy.BestStudy(), policy.BestReport).describeSubjects(
 				&policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}},
-			).
-				tables(named("curves", policy.Curves(nil)).inFile()),
+			).tables(named("curves", policy.Curves(nil)).inFile()),
 			entry(policy.Twisted(), policy.TwistReport).describeSubjects(&policy.TwistSelection{
 				Toys:   []string{"random:2:0:3x3x3x3"},
 				Bases:  []string{"markov:1:0"},

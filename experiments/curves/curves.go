@@ -1,6 +1,6 @@
-// Package curves answers: what do the figures of views have in common? It has the tables of figures
-// that no study has, the places of figures that are drawn by hand in reports, and their shades. It
-// knows of no study.
+// Package curves answers: what do the figures of studies have in common? It has the tables of
+// figures that no study has, and the places in reports of figures that are drawn by hand. It knows
+// of no study.
 package curves
 
 import (

@@ -99,10 +99,13 @@ func refuseBesideSamples(_ *subject.Selection, given func(flag string) bool) err
 	return nil
 }
 
+// UsualK returns the numbers of weights that sweeps and the page average if none is given.
+func UsualK() []int { return []int{1, 10, 100, 1000} }
+
 // Samples declares the study of bounds from several samples, which the command weights also
 // answers.
 func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
-	samples := subject.Whole("K", "the number of weights", 1, weights.MaxSamples, 1, 10, 100, 1000)
+	samples := subject.Whole("K", "the number of weights", 1, weights.MaxSamples, UsualK()...)
 	return study.New(SampleOptions{}, samplePlan, study.Declaration{
 		Says: columns.Sentence{
 			Text: "{toy}, T = {T}: the average of K = {K} weights bounds log R to within {forward_below} nats " +

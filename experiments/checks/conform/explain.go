@@ -10,11 +10,7 @@ import (
 func explain(cases []check.Case, named []string, about func(test string) bool) {
 	for i := range cases {
 		if len(named) > 0 && about(cases[i].Name) {
-			cases[i].Cause = "known mistake " + quotedNames(named)
+			cases[i].Cause = `known mistake "` + strings.Join(named, `" or, with the same distribution, "`) + `"`
 		}
 	}
-}
-
-func quotedNames(names []string) string {
-	return `"` + strings.Join(names, `" or, with the same distribution, "`) + `"`
 }

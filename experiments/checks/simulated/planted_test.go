@@ -19,17 +19,10 @@ import (
 
 type finding = simulated.Finding
 
-// mutant is a program with a planted bug, in a setting in which the bug shows, or a harmless one.
-type mutant[R check.Result] struct {
-	name     string
-	harmless bool
-	examine  func(ctx context.Context) ([]R, error)
-}
-
 // simulatedMutant returns a mutant that a check examines with the seed 1.
 func simulatedMutant(name string, harmless bool,
-	examine func(ctx context.Context, o simulated.Options) ([]finding, error)) mutant[finding] {
-	return mutant[finding]{name, harmless, func(ctx context.Context) ([]finding, error) {
+	examine func(ctx context.Context, o simulated.Options) ([]finding, error)) casetest.Mutant[finding] {
+	return casetest.Mutant[finding]{Name: name, Harmless: harmless, Examine: func(ctx context.Context) ([]finding, error) {
 		return examine(ctx, simulated.Options{Alpha: check.DefaultAlpha, Seed: 1})
 	}}
 }
@@ -40,10 +33,10 @@ func caseOf(t *testing.T, toy string, T int) subject.Case {
 }
 
 // judged fails where a check misjudges a mutant.
-func judged(t *testing.T, list []mutant[finding]) {
+func judged(t *testing.T, list []casetest.Mutant[finding]) {
 	t.Helper()
 	for _, m := range list {
-		casetest.Planted(t, m.name, m.harmless, longtest.Must(m.examine(t.Context()))(t))
+		casetest.Planted(t, m.Name, m.Harmless, longtest.Must(m.Examine(t.Context()))(t))
 	}
 }
 
@@ -55,7 +48,7 @@ func TestPlanted(t *testing.T) {
 	c := caseOf(t, "random:2:1:3x3", 4)
 	a := c.Annealing()
 	space := c.Toy.Lattice()
-	var list []mutant[finding]
+	var list []casetest.Mutant[finding]
 	add := func(name string, harmless bool, kernel chains.Kernel, change func(*planted.Annealer),
 		spoil func(b *simulate.Batch)) {
 		list = append(list, simulatedMutant(

@@ -5,15 +5,13 @@ import (
 
 	"breadboard/chains"
 	"breadboard/reports"
-	"breadboard/reports/check"
 )
 
 // AddFindings adds to the report of a study the results of tests of the chains that it has drawn.
 // The report has a Fault if a test finds one, and if no test passes.
 func AddFindings(r *reports.Report, study string, findings []Finding) {
-	n := check.Count(findings)
 	at := len(r.Parts)
-	reports.AddFindings(r, study+"_check", "the chains that were drawn and their exact distributions",
+	n := reports.AddFindings(r, study+"_check", "the chains that were drawn and their exact distributions",
 		FindingColumns(), findings)
 	t := r.Parts[at].(reports.Table)
 	t.Place = reports.BesideResults

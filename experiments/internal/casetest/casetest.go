@@ -191,6 +191,13 @@ func Absolute(t *testing.T, path string) string {
 	return longtest.Must(filepath.Abs(path))(t)
 }
 
+// Mutant is a program with a planted bug, in a setting in which the bug shows, or a harmless one.
+type Mutant[R check.Result] struct {
+	Name     string
+	Harmless bool
+	Examine  func(ctx context.Context) ([]R, error)
+}
+
 // Planted fails unless a check has found a fault in what has a planted bug, and none in what is
 // harmless; a first finding that is open decides nothing. It logs the largest fault and returns its
 // value, which has no meaning if there is none.

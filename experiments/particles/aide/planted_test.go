@@ -23,31 +23,20 @@ import (
 	"breadboard/reports/check"
 )
 
-// mutant is a program with a planted bug, in a setting in which the bug shows, or a harmless one.
-type mutant[R check.Result] struct {
-	name     string
-	harmless bool
-	examine  func(ctx context.Context) ([]R, error)
-}
-
 // TestAIDEPlanted: each planted bug is found, by more than a little, and what has none is not.
 func TestAIDEPlanted(t *testing.T) {
 	longtest.Only(t)
 	for _, m := range longtest.Must(aideMutants())(t) {
-		if v := casetest.Planted(
-			t,
-			m.name,
-			m.harmless,
-			longtest.Must(m.examine(t.Context()))(t),
-		); !m.harmless && v < 1e-4 {
-			t.Errorf("%q shows only by %v", m.name, v)
+		v := casetest.Planted(t, m.Name, m.Harmless, longtest.Must(m.Examine(t.Context()))(t))
+		if !m.Harmless && v < 1e-4 {
+			t.Errorf("%q shows only by %v", m.Name, v)
 		}
 	}
 }
 
 // aideMutants returns planted bugs, each in a setting in which it shows, and beside them algorithms
 // without a bug in the same settings.
-func aideMutants() ([]mutant[check.Finding], error) {
+func aideMutants() ([]casetest.Mutant[check.Finding], error) {
 	line, err := small(
 		[]float64{0, 1.5, -1},
 		3,
@@ -62,11 +51,13 @@ func aideMutants() ([]mutant[check.Finding], error) {
 		return nil, err
 	}
 	drawn := particle.NewProposed([]float64{0, 0, 0}, []float64{0, 1.5, -1})
-	var list []mutant[check.Finding]
+	var list []casetest.Mutant[check.Finding]
 	add := func(setting string, flow particle.Flow, scheme particle.Scheme, threshold float64, bugs ...bug) {
 		for _, b := range append(bugs, bug{"none", nil}) {
-			list = append(list, mutant[check.Finding]{setting + ": " + b.name, b.plant == nil,
-				func(ctx context.Context) ([]check.Finding, error) {
+			list = append(list, casetest.Mutant[check.Finding]{
+				Name:     setting + ": " + b.name,
+				Harmless: b.plant == nil,
+				Examine: func(ctx context.Context) ([]check.Finding, error) {
 					s := newPlantedSMC(flow, 2, threshold)
 					if scheme != nil {
 						s = s.By(scheme)
@@ -99,8 +90,10 @@ func aideMutants() ([]mutant[check.Finding], error) {
 		plant func(*estimator)
 	}{{"first trace left out", firstOut}, {"mean of logs for log of mean", meanOfLogs}, {"none", nil}} {
 		list = append(list,
-			mutant[check.Finding]{"AIDE of two particles weighed once, two traces: " + m.name, m.plant == nil,
-				func(ctx context.Context) ([]check.Finding, error) {
+			casetest.Mutant[check.Finding]{
+				Name:     "AIDE of two particles weighed once, two traces: " + m.name,
+				Harmless: m.plant == nil,
+				Examine: func(ctx context.Context) ([]check.Finding, error) {
 					return examineEstimator(ctx, drawn, m.plant)
 				}})
 	}
