@@ -1,4 +1,4 @@
-# breadboard aide study hmm --proposal prior --particles 10,100 --meta 1 --columns J,mean,lml_error
+# breadboard reproduce aide hmm --proposal prior --particles 10,100 --meta 1 --columns J,mean,lml_error
 from itertools import product
 
 import numpy as np

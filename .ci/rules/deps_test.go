@@ -164,6 +164,7 @@ func allowed() map[string]string {
 			"experiments/programs experiments/checks/planted experiments/mcmc/samplers",
 		"experiments/checks/annealed": "chains chains/number chains/selector chains/simulate exact " +
 			"exact/kernel exact/stages exact/weights reports/check experiments/verdicts",
+		"experiments/checks/reproduce/aide": below + rooms + declared + "experiments/particles/aide",
 		"experiments/checks/simulated": below + rooms + declared +
 			"experiments/checks/conform experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/posterior": below + rooms + declared +

@@ -14,34 +14,8 @@ import (
 
 func (a *app) aideCommand() *cobra.Command {
 	c := a.derived("aide")
-	// an argument names its subject
-	c.AddCommand(a.deriveOn(entryOf("aide study"), comparisons()).Command, a.aideCheckCommand())
+	c.AddCommand(a.aideCheckCommand())
 	return c
-}
-
-// comparisons is what the argument of a command names, with the data of your own.
-func comparisons() subjects {
-	var name string
-	var own aide.Data
-	return subjects{
-		what: "setting up the study",
-		flags: func(c *cobra.Command) {
-			c.Use += " NAME"
-			c.Args = func(c *cobra.Command, args []string) error {
-				if err := cobra.ExactArgs(1)(c, args); err != nil {
-					return err
-				}
-				name = args[0]
-				return nil
-			}
-			c.Flags().StringVar(&own.HMM, "hmm", "", ": a `FILE` in TOML or JSON, in place of the study's own")
-			c.Flags().StringVar(&own.Points, "points", "", "")
-		},
-		build: func(context.Context, subject.Reader, func(int)) (on any, err error) {
-			s, err := aide.LoadComparison(name, own)
-			return []*aide.Comparison{s}, err
-		},
-	}
 }
 
 func (a *app) aideCheckCommand() *cobra.Command {

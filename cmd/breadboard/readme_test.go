@@ -41,7 +41,7 @@ func lighter() map[string]string {
 		"smc gibbs --observations 10 --particles 2,4,8,16":   "smc gibbs --observations 3 --particles 2,4,8,16",
 		"tightness --toy quotient:values:ising:5x5:0.4406867935097715:torus --kernel flip -T 100": "tightness --toy quotient:values:ising:3x3:0.4406867935097715:torus --kernel flip -T 100",
 		"policy best --toy ising:3x3:0.6 --policy masked:local:c --vary c=0:2":                    "policy best --toy ising:2x2:0.6 --policy masked:local:c --vary c=0:2",
-		"aide study bimodal --meta 1": "aide study bimodal --meta 1 --particles 1",
+		"reproduce aide bimodal --meta 1":                                                         "reproduce aide bimodal --meta 1 --particles 1",
 		"tightness --toy quotient:values:ising:4x4:0.6 --initial tempered:0.3333333333333333 --kernel " +
 			"wolff -T 161": "tightness --toy quotient:values:ising:3x3:0.6 --initial " +
 			"tempered:0.3333333333333333 --kernel wolff -T 11",

@@ -19,6 +19,8 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/reproduce"
+	article "breadboard/experiments/checks/reproduce/aide"
+	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -51,7 +53,34 @@ func (a *app) reproduceCommand() *cobra.Command {
 		return errors.Join(asked.drawFigures(c, figuresOf(o, rows)), err)
 	}
 	a.addJUnit(d.Flags())
+	// an argument names its subject
+	d.AddCommand(a.deriveOn(entryOf("reproduce aide"), comparisons()).Command)
 	return d.Command
+}
+
+// comparisons is what the argument of a command names, with the data of your own.
+func comparisons() subjects {
+	var name string
+	var own article.Data
+	return subjects{
+		what: "setting up the study",
+		flags: func(c *cobra.Command) {
+			c.Use += " NAME"
+			c.Args = func(c *cobra.Command, args []string) error {
+				if err := cobra.ExactArgs(1)(c, args); err != nil {
+					return err
+				}
+				name = args[0]
+				return nil
+			}
+			c.Flags().StringVar(&own.HMM, "hmm", "", ": a `FILE` in TOML or JSON, in place of the study's own")
+			c.Flags().StringVar(&own.Points, "points", "", "")
+		},
+		build: func(context.Context, subject.Reader, func(int)) (on any, err error) {
+			s, err := article.Load(name, own)
+			return []*article.Comparison{s}, err
+		},
+	}
 }
 
 // noteDearer adds a note on the claims that were asked for and take more than the effort.

@@ -105,7 +105,7 @@ type breakage struct {
 func breakages() []breakage {
 	is := func(command string, names ...string) bool {
 		return slices.Contains(names, strings.Fields(command)[0]) &&
-			!strings.HasPrefix(command, "aide study") && !strings.HasPrefix(command, "aide check")
+			!strings.HasPrefix(command, "reproduce aide") && !strings.HasPrefix(command, "aide check")
 	}
 	const easy, hard = "random:1.4142135623730951:0", "random:3.1622776601683795:0"
 	return []breakage{
@@ -313,7 +313,7 @@ func judged(t *testing.T, claims []string,
 // breakage touches.
 func dear(command string) bool {
 	return slices.ContainsFunc([]string{
-		"samplers calibrate", "samplers meta", "sandwich compare", "aide study"}, func(start string) bool {
+		"samplers calibrate", "samplers meta", "sandwich compare", "reproduce aide"}, func(start string) bool {
 		return strings.HasPrefix(command, start)
 	})
 }

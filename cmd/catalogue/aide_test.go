@@ -5,14 +5,15 @@ import (
 	"math"
 	"testing"
 
+	article "breadboard/experiments/checks/reproduce/aide"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
 // aideStudy returns a made-up study with everything that a report can show.
-func aideStudy() (rows []aide.ComparisonRow) {
-	posterior := &aide.Posterior{
+func aideStudy() (rows []article.Row) {
+	posterior := &article.Posterior{
 		Probe:     "the mean number of clusters",
 		Exact:     2.9283,
 		Marginals: [][]float64{{0.5, 0.5}, {0.25, 0.75}, {0.1, 0.9}},
@@ -23,7 +24,7 @@ func aideStudy() (rows []aide.ComparisonRow) {
 		j               float64
 	}{{1, 1, false, 8.5}, {1, 10, false, 8.5}, {2, 1, false, 4.5}, {2, 10, false, 4.5}, {1, 1, true, 7},
 		{2, 1, true, 3}} {
-		rows = append(rows, aide.ComparisonRow{
+		rows = append(rows, article.Row{
 			Study:      "mixture",
 			Posterior:  posterior,
 			Algorithm:  "prior",
@@ -40,7 +41,7 @@ func aideStudy() (rows []aide.ComparisonRow) {
 	}
 	last := &rows[len(rows)-1]
 	last.J = math.NaN()
-	last.Method = aide.SampledComparison
+	last.Method = article.MethodSampled
 	last.MeanError = 0.01
 	last.LMLStandardError = 0.02
 	last.ProbeError = 0.003
@@ -52,11 +53,11 @@ func aideStudy() (rows []aide.ComparisonRow) {
 func TestAIDEStudyFigures(t *testing.T) {
 	longtest.Only(t)
 	s := aideStudy()
-	for _, part := range aide.ComparisonReport(s).Figures() {
+	for _, part := range article.Report(s).Figures() {
 		drawFigure(t, part, "")
 	}
-	longtest.Refuses(aide.ComparisonReport(s[1:]).Figures()[1].Draw())(t, "two values of t")
-	longtest.Refuses(aide.ComparisonReport(s[:2]).Figures()[0].Draw())(t, "no row has numbers for AIDE")
+	longtest.Refuses(article.Report(s[1:]).Figures()[1].Draw())(t, "two values of t")
+	longtest.Refuses(article.Report(s[:2]).Figures()[0].Draw())(t, "no row has numbers for AIDE")
 }
 
 // aideFindings checks two particles with a scheme on the default targets.

@@ -21,6 +21,7 @@ import (
 	"breadboard/experiments/checks/law"
 	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/reproduce"
+	article "breadboard/experiments/checks/reproduce/aide"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
@@ -123,14 +124,7 @@ func Studies(word string) []*Entry {
 	case "law":
 		return []*Entry{entry(law.Study(), law.Report)}
 	case "aide":
-		comparison := entry(aide.Comparisons(), aide.ComparisonReport).shows()
-		for _, name := range aide.ComparisonNames() {
-			comparison.tables(named("aide_"+name, aide.ComparisonTable(nil)))
-		}
-		return []*Entry{
-			annealed(aide.Study(), aide.Report, 100).shows(named("aide", aide.Table(nil))),
-			comparison,
-		}
+		return []*Entry{annealed(aide.Study(), aide.Report, 100).shows(named("aide", aide.Table(nil)))}
 	case "policy":
 		return []*Entry{
 			entry(policy.Study(), policy.Report).describeSubjects(&policy.Selection{
@@ -216,7 +210,11 @@ func Studies(word string) []*Entry {
 			named(network.PairsTable, table.Empty(network.PairColumns())),
 		)}
 	case "reproduce":
-		return []*Entry{entry(reproduce.Study(), reproduce.Report)}
+		compared := entry(article.Study(), article.Report).shows()
+		for _, name := range article.Names() {
+			compared.tables(named("aide_"+name, article.Table(nil)))
+		}
+		return []*Entry{entry(reproduce.Study(), reproduce.Report), compared}
 	case "sbc":
 		return []*Entry{entry(sbc.Study(), sbc.Report).describeSubjects(&Samplers{
 			sbc.Selection{

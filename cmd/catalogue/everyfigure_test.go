@@ -25,6 +25,7 @@ import (
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/checks/kernel"
+	article "breadboard/experiments/checks/reproduce/aide"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/data/show"
 	"breadboard/experiments/draws/files"
@@ -77,7 +78,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		}
 		all["AIDEReport"] = reportOf(t, aide.Report, ran(t, aide.Study(), easy(3), o))
 	}
-	all["AIDEStudyReport"] = aide.ComparisonReport(aideStudy())
+	all["AIDEStudyReport"] = article.Report(aideStudy())
 	all["AISReport"] = ais.Report(ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
 	{
 		k := conformTask(t, "random:2:1:2x2", 3)

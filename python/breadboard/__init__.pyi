@@ -683,55 +683,6 @@ class _smc(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _aide_study(Command):
-    def __call__(
-        self, *arguments: Any,
-        rng: Any = None,
-        gold: Optional[_Texts] = ['exact'],
-        hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
-        particles: Optional[_Numbers] = None,
-        points: Optional[_Path] = None,
-        proposal: Optional[_Texts] = None,
-        chains: Optional[_Number] = None,
-        meta: Optional[_Numbers] = [1, 10, 100],
-        seed: Optional[Any] = 1,
-        workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """study compares algorithms with a gold standard on one kind of problem, exactly,
-        after figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
-
-        Parameters
-        ----------
-        gold : str or a list, default ['exact']
-            the gold standard: exact, or an algorithm with its number of particles, as
-            optimal:1000
-        hmm : path
-            a hidden Markov model: a FILE in TOML or JSON, in place of the study's own
-        particles : int or a list
-            number of particles, or of steps of a Markov chain, 1 to 1e6 (default those
-            of the study)
-        points : path
-            a FILE with points in place of the study's own
-        proposal : str or a list
-            proposals of the study, as prior,optimal
-        chains : int
-            number of chains or runs of rows without an exact method; 0 omits these
-            rows
-        meta : int or a list, default [1, 10, 100]
-            meta-inference runs of the algorithm, 1 to 1e9
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _aide_check(Command):
     def __call__(
         self, *arguments: Any,
@@ -785,7 +736,6 @@ class _aide_check(Command):
         """
 
 class _aide(Command):
-    study: _aide_study
     check: _aide_check
     def __call__(
         self, *,
@@ -3189,7 +3139,57 @@ class _report(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _reproduce_aide(Command):
+    def __call__(
+        self, *arguments: Any,
+        rng: Any = None,
+        gold: Optional[_Texts] = ['exact'],
+        hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
+        particles: Optional[_Numbers] = None,
+        points: Optional[_Path] = None,
+        proposal: Optional[_Texts] = None,
+        chains: Optional[_Number] = None,
+        meta: Optional[_Numbers] = [1, 10, 100],
+        seed: Optional[Any] = 1,
+        workers: Optional[_Number] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """aide compares algorithms with a gold standard on one kind of problem, exactly,
+        after figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
+
+        Parameters
+        ----------
+        gold : str or a list, default ['exact']
+            the gold standard: exact, or an algorithm with its number of particles, as
+            optimal:1000
+        hmm : path
+            a hidden Markov model: a FILE in TOML or JSON, in place of the study's own
+        particles : int or a list
+            number of particles, or of steps of a Markov chain, 1 to 1e6 (default those
+            of the study)
+        points : path
+            a FILE with points in place of the study's own
+        proposal : str or a list
+            proposals of the study, as prior,optimal
+        chains : int
+            number of chains or runs of rows without an exact method; 0 omits these
+            rows
+        meta : int or a list, default [1, 10, 100]
+            meta-inference runs of the algorithm, 1 to 1e9
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _reproduce(Command):
+    aide: _reproduce_aide
     def __call__(
         self, *,
         id: Optional[_Texts] = None,

@@ -32,11 +32,7 @@ const (
 	methodMoves       = "moves"                       // a chain under its target
 	methodIntegral    = string(smc.MethodIntegral)    // particles that are never resampled
 	methodEnumeration = string(smc.MethodEnumeration) // every run
-	// the numbers of particles of each type, given the path of the output
-	methodCounts = string(smc.MethodCounts)
-	// one particle of a filter with scans, propagated over the partitions
-	methodTree = "partitions"
-	methodNone = string(smc.MethodNone) // no exact method applies
+	methodNone        = string(smc.MethodNone)        // no exact method applies
 )
 
 // maxPairStates is the largest number of states for which the traces of two particles are computed.
@@ -77,10 +73,10 @@ func (c Choice) setting() smc.Setting {
 // oneChain reports whether the algorithm is annealed importance sampling, by whatever name.
 func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Particles == 1 }
 
-// exactLaw returns what is known exactly about the algorithm on a case. Up to workers goroutines
+// ExactLaw returns what is known exactly about the algorithm on a case. Up to workers goroutines
 // share the work; 0 is one for each processor. If the algorithm is one chain, whose traces take
 // long on a large space, progress is called as at particle.NewChain; it may be nil.
-func (c Choice) exactLaw(ctx context.Context, on *subject.Case, workers int,
+func (c Choice) ExactLaw(ctx context.Context, on *subject.Case, workers int,
 	progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {
@@ -144,10 +140,10 @@ func (c Choice) exactLaw(ctx context.Context, on *subject.Case, workers int,
 	return c.enumerated(ctx, on)
 }
 
-// means returns the numbers that the means of log Zhat determine: J, and with one meta-inference
+// Means returns the numbers that the means of log Zhat determine: J, and with one meta-inference
 // run the mean of AIDE against an exact gold standard, and its halves.
-func (l *Law) means(meta int) Numbers {
-	n := unknown()
+func (l *Law) Means(meta int) Numbers {
+	n := Unknown()
 	if l.Solved == nil {
 		return n
 	}
@@ -261,11 +257,11 @@ func (c Choice) whyNone() string {
 	return fmt.Sprintf("%s has no exact method here: %s; give fewer particles or a smaller space", c.Name, what)
 }
 
-// logZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x),
+// LogZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x),
 // which is minus KL(q||p). It comes from the traces, since log W = log Z/Zhat - log q/p. It is -Inf
 // if a run may be extinct, and NaN if nothing is known. The ratios of the side are relative to the
 // distribution p.
-func (l *Law) logZError(ctx context.Context, p []float64) (float64, error) {
+func (l *Law) LogZError(ctx context.Context, p []float64) (float64, error) {
 	switch {
 	case l.Solved != nil:
 		return l.Solved.MeanLogZForward - l.Solved.LogZRatio, nil

@@ -60,11 +60,12 @@ func (r *Row) errorJ(v float64) float64 {
 	return number.Divergence(v, 0x1p-52*(float64(r.Distributions())+max(0, high-low))).Error
 }
 
-// errorSD bounds the error of the standard deviation, whose square is a sum of differences of
-// moments.
-func (r *Row) errorSD() float64 { return errorSD(r.SD, r.Mean, r.Error) }
+// errorSD bounds the error of SD.
+func (r *Row) errorSD() float64 { return ErrorSD(r.SD, r.Mean, r.Error) }
 
-func errorSD(sd, mean, err float64) float64 {
+// ErrorSD bounds the error of a standard deviation, whose square is a sum of differences of
+// moments, by that of the mean.
+func ErrorSD(sd, mean, err float64) float64 {
 	return number.Root(sd*sd, 4*err*(1+math.Abs(mean))).Error
 }
 
@@ -150,13 +151,13 @@ func (p pair) job(o *Options) study.Job[Row] {
 // computeRows returns the rows of the pair.
 func (p pair) computeRows(ctx context.Context, o *Options, workers int, progress func(steps int)) ([]Row,
 	error) {
-	target, err := p.target.exactLaw(ctx, p.Case, workers, progress)
+	target, err := p.target.ExactLaw(ctx, p.Case, workers, progress)
 	if err != nil {
 		return nil, err
 	}
 	gold := target
 	if p.gold != p.target {
-		gold, err = p.gold.exactLaw(ctx, p.Case, workers, progress)
+		gold, err = p.gold.ExactLaw(ctx, p.Case, workers, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +172,7 @@ func (p pair) computeRows(ctx context.Context, o *Options, workers int, progress
 				Meta:              m,
 				GoldMeta:          g,
 				WithoutFirstTrace: o.WithoutFirstTrace,
-				Numbers:           unknown(),
+				Numbers:           Unknown(),
 				Method:            target.Method,
 				Notes:             target.Notes,
 			})
@@ -188,19 +189,20 @@ func (p pair) computeRows(ctx context.Context, o *Options, workers int, progress
 		}
 	}
 	if target.Side != nil && gold.Side != nil {
-		estimates, err := smc.AIDE(ctx, target.Side, gold.Side,
-			normalised(logF(p.Annealing(), p.Distributions())), o.Metas, o.GoldMetas)
+		posterior := logF(p.Annealing(), p.Distributions())
+		chains.Normalize(posterior)
+		estimates, err := smc.AIDE(ctx, target.Side, gold.Side, posterior, o.Metas, o.GoldMetas)
 		if err != nil {
 			return nil, err
 		}
 		for i := range estimates {
-			rows[i].Numbers = numbers(&estimates[i], o.WithoutFirstTrace)
+			rows[i].Numbers = NumbersOf(&estimates[i], o.WithoutFirstTrace)
 			rows[i].Notes = slices.Concat(rows[i].Notes, estimates[i].Notes)
 		}
 	}
 	if target.Solved != nil && p.gold.Kind == Exact && !o.WithoutFirstTrace {
 		for i := range rows {
-			rows[i].Numbers = target.means(rows[i].Meta)
+			rows[i].Numbers = target.Means(rows[i].Meta)
 		}
 	}
 	if o.Runs == 0 {
@@ -236,20 +238,20 @@ func (p pair) maker(c Choice) Maker {
 	return func() (particle.Algorithm, error) { return c.New(p.Case) }
 }
 
-// unknown returns numbers that are all NaN.
-func unknown() Numbers {
+// Unknown returns numbers that are all NaN.
+func Unknown() Numbers {
 	nan := math.NaN()
 	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan, nan, nan}
 }
 
-// numbers returns the numbers of an estimate. The variant without the first trace has no bounds.
-func numbers(e *smc.Estimate, withoutFirstTrace bool) Numbers {
+// NumbersOf returns the numbers of an estimate. The variant without the first trace has no bounds.
+func NumbersOf(e *smc.Estimate, withoutFirstTrace bool) Numbers {
 	n := Numbers{
 		J: e.J, Mean: e.Mean, SD: e.SD(), Bias: e.Bias, UpperHalf: e.UpperHalf, LowerHalf: e.LowerHalf,
 		KLQPLower: e.KLQPLower, KLQPUpper: e.KLQPUpper, KLPQUpper: e.KLPQUpper, Error: e.Error,
 	}
 	if withoutFirstTrace {
-		n = unknown()
+		n = Unknown()
 		n.J, n.Error, n.Mean, n.SD, n.Bias = e.J, e.Error, e.MeanWithoutFirst,
 			math.Sqrt(e.VarianceWithoutFirst), e.MeanWithoutFirst-e.J
 	}

@@ -53,37 +53,6 @@
 // With annealed kernels that mix perfectly, Eq. 46 of the supplement gives the divergence between
 // the traces of a run and those of meta-inference as a sum of KL(p_{t-1}||p_t). Enumeration gives
 // the sum over t = 1..T-1; the printed range 2..T misses the first term.
-//
-// # Comparisons
-//
-// Comparisons answers: how do the algorithms of that article compare on problems of the same kinds,
-// exactly? It has four studies, after its figures 2 to 5: regression, a hidden Markov model, a
-// bimodal target and a mixture. Rows without an exact method are sampled on request, and marked. It
-// never prints, draws or reads flags.
-//
-// # What an error of the log marginal likelihood hides
-//
-// Importance resampling from a proposal that misses one of two equal modes has a small error of the
-// log marginal likelihood: it misses half of the mass, so that E log Zhat - log Z is about -log 2.
-// J and AIDE detect the missing mode.
-//
-//	$ breadboard aide study bimodal --meta 1
-//	 study   │ algorithm │ particles │ meta │   J (nats) │ AIDE (nats) │ sd (nats) │ lml error (nats) │     probe │ method
-//	─────────┼───────────┼───────────┼──────┼────────────┼─────────────┼───────────┼──────────────────┼───────────┼──────────
-//	 bimodal │ broad     │         1 │    1 │    1.78869 │     1.78869 │   2.15791 │         -1.20188 │   0.52381 │ integral
-//	 bimodal │ broad     │        10 │    1 │  0.0100819 │    0.119343 │  0.493013 │       -0.0627958 │  0.500357 │ integral
-//	 bimodal │ broad     │       100 │    1 │ 7.01017e-5 │   0.0110282 │  0.148522 │       -0.0055381 │  0.500278 │ integral
-//	 bimodal │ broad     │      1000 │    1 │ 6.80707e-7 │  0.00109541 │ 0.0468063 │     -0.000547942 │  0.500273 │ integral
-//	 bimodal │ offset    │         1 │    1 │    6.46558 │     6.46558 │    6.7676 │        -0.814366 │ 0.0115236 │ integral
-//	 bimodal │ offset    │        10 │    1 │    5.13669 │      5.1545 │   5.71459 │        -0.681706 │ 0.0104056 │ integral
-//	 bimodal │ offset    │       100 │    1 │    3.97737 │     3.99929 │   4.68291 │        -0.641773 │ 0.0306157 │ integral
-//	 bimodal │ offset    │      1000 │    1 │    2.83027 │     2.87727 │   3.68535 │        -0.567972 │ 0.0789265 │ integral
-//
-// # Rejuvenation
-//
-// In the filter of a mixture, a Gibbs scan over the assigned points after each step makes the
-// output almost exact with a single particle. AIDE with one meta-inference run does not show this,
-// like the steps of a Markov chain; the column rejuvenate marks the rows with scans.
 package aide
 
 import (
@@ -146,8 +115,7 @@ breadboard help reference algorithms explains the algorithms.
 See breadboard help estimators.`,
 		Examples: `  breadboard aide
   breadboard aide --target smc:2 --gold exact --toy barrier -T 100
-  breadboard aide --target sir:100 --gold smc:2 --toy easy -T 20 --chains 1e4
-  breadboard aide study hmm --out results`,
+  breadboard aide --target sir:100 --gold smc:2 --toy easy -T 20 --chains 1e4`,
 		Counts: "traces of algorithms", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{

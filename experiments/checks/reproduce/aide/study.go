@@ -1,3 +1,31 @@
+// Package aide answers: how do the algorithms of the AIDE article (Cusumano-Towner and Mansinghka
+// 2017) compare on problems of the same kinds, exactly? It has four studies, after its figures 2 to
+// 5: regression, a hidden Markov model, a bimodal target and a mixture. Rows without an exact
+// method are sampled on request, and marked. It never prints or reads flags.
+//
+// # What an error of the log marginal likelihood hides
+//
+// Importance resampling from a proposal that misses one of two equal modes has a small error of the
+// log marginal likelihood: it misses half of the mass, so that E log Zhat - log Z is about -log 2.
+// J and AIDE detect the missing mode.
+//
+//	$ breadboard reproduce aide bimodal --meta 1
+//	 study   │ algorithm │ particles │ meta │   J (nats) │ AIDE (nats) │ sd (nats) │ lml error (nats) │     probe │ method
+//	─────────┼───────────┼───────────┼──────┼────────────┼─────────────┼───────────┼──────────────────┼───────────┼──────────
+//	 bimodal │ broad     │         1 │    1 │    1.78869 │     1.78869 │   2.15791 │         -1.20188 │   0.52381 │ integral
+//	 bimodal │ broad     │        10 │    1 │  0.0100819 │    0.119343 │  0.493013 │       -0.0627958 │  0.500357 │ integral
+//	 bimodal │ broad     │       100 │    1 │ 7.01017e-5 │   0.0110282 │  0.148522 │       -0.0055381 │  0.500278 │ integral
+//	 bimodal │ broad     │      1000 │    1 │ 6.80707e-7 │  0.00109541 │ 0.0468063 │     -0.000547942 │  0.500273 │ integral
+//	 bimodal │ offset    │         1 │    1 │    6.46558 │     6.46558 │    6.7676 │        -0.814366 │ 0.0115236 │ integral
+//	 bimodal │ offset    │        10 │    1 │    5.13669 │      5.1545 │   5.71459 │        -0.681706 │ 0.0104056 │ integral
+//	 bimodal │ offset    │       100 │    1 │    3.97737 │     3.99929 │   4.68291 │        -0.641773 │ 0.0306157 │ integral
+//	 bimodal │ offset    │      1000 │    1 │    2.83027 │     2.87727 │   3.68535 │        -0.567972 │ 0.0789265 │ integral
+//
+// # Rejuvenation
+//
+// In the filter of a mixture, a Gibbs scan over the assigned points after each step makes the
+// output almost exact with a single particle. AIDE with one meta-inference run does not show this,
+// like the steps of a Markov chain; the column rejuvenate marks the rows with scans.
 package aide
 
 import (
@@ -12,18 +40,19 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/exact/smc"
+	algorithms "breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
 	"breadboard/reports/columns"
 )
 
-// Comparisons declares the studies of the AIDE article, each of which compares the algorithms of
+// Study declares the studies of the AIDE article, each of which compares the algorithms of
 // one problem.
-func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
-	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
+func Study() *study.Study[*Comparison, Options, Row] {
+	return study.New(Options{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
 		Says: columns.Sentence{Text: "{study}: AIDE of {algorithm} is {mean} nats, and J is {J}"},
-		Name: "aide study",
-		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
-		Help: `study compares algorithms with a gold standard on one kind of problem, exactly,
+		Name: "reproduce aide",
+		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(Names(), ", "),
+		Help: `aide compares algorithms with a gold standard on one kind of problem, exactly,
 after figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
 
 The problems are regression (a line through five points), hmm (paths of a
@@ -34,12 +63,12 @@ adds Gibbs scans. --points takes up to 12 numbers, or 100 with --chains. Rows
 without an exact method need --chains.
 
 See breadboard help estimators.`,
-		Examples: `  breadboard aide study regression
-  breadboard aide study hmm --hmm own.toml --out results
-  breadboard aide study hmm --proposal prior,optimal --particles 1,10,100 --gold exact,optimal:1000 --meta 1 --chains 300
-  breadboard aide study bimodal --meta 1`,
+		Examples: `  breadboard reproduce aide regression
+  breadboard reproduce aide hmm --hmm own.toml --out results
+  breadboard reproduce aide hmm --proposal prior,optimal --particles 1,10,100 --gold exact,optimal:1000 --meta 1 --chains 300
+  breadboard reproduce aide bimodal --meta 1`,
 		Counts: "algorithms", Workers: true,
-		Options: study.OptionsOf(func(o *ComparisonOptions) []study.Option {
+		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{
 				{
 					Name: "gold",
@@ -54,24 +83,24 @@ See breadboard help estimators.`,
 					To:   study.Wholes(&o.Particles, "P", 1, maxCompared),
 				},
 				{Name: "meta",
-					To: metaCounts(&o.Metas)},
+					To: study.Wholes(&o.Metas, "M", 1, algorithms.MaxMeta)},
 				study.CountOption("chains", "of rows without an exact method; 0 omits these rows", &o.Chains, nil),
 				study.SeedOption(&o.Seed, nil),
 			}
 		}),
-		Idle:    study.IdleOf(func(_ []*Comparison, o *ComparisonOptions) bool { return o.Chains == 0 }, "seed"),
-		Columns: comparisonColumns(),
+		Idle:    study.IdleOf(func(_ []*Comparison, o *Options) bool { return o.Chains == 0 }, "seed"),
+		Columns: fields(),
 		Unswept: "each study has the fixed algorithms and settings of the article",
 	})
 }
 
-// comparisonColumns lists the columns of the studies; those of standard errors have values in
+// fields lists the columns of the studies; those of standard errors have values in
 // sampled rows.
-func comparisonColumns() columns.List {
-	type row = ComparisonRow
+func fields() columns.List {
+	type row = Row
 	nats := func(name, title, meaning string, of, err func(*row) float64) columns.Field {
 		return columns.Rounded(name, title, meaning, of, func(r *row) float64 {
-			if r.Method == SampledComparison { // its digits are those of its standard error
+			if r.Method == MethodSampled { // its digits are those of its standard error
 				return 0
 			}
 			return err(r)
@@ -79,7 +108,7 @@ func comparisonColumns() columns.List {
 	}
 	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
 		return columns.Estimated(name, title, meaning+"; empty if the row is not sampled", func(r *row) float64 {
-			if r.Method != SampledComparison {
+			if r.Method != MethodSampled {
 				return math.NaN()
 			}
 			return of(r)
@@ -103,7 +132,7 @@ func comparisonColumns() columns.List {
 		nats("mean", "AIDE", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean },
 			(*row).errorMean).Answer(),
 		nats("sd", "sd", "the standard deviation of one estimate", func(r *row) float64 { return r.SD },
-			func(r *row) float64 { return errorSD(r.SD, r.Mean, r.errorMean()) }),
+			func(r *row) float64 { return algorithms.ErrorSD(r.SD, r.Mean, r.errorMean()) }),
 		nats("lml_error", "lml error", "E log Zhat - log Z; NaN if it is not known",
 			func(r *row) float64 { return r.LMLError },
 			func(r *row) float64 { return r.Rounding }),
@@ -121,9 +150,9 @@ func comparisonColumns() columns.List {
 	}
 }
 
-// ComparisonRow is one algorithm of a study, compared with a gold standard, for one number of
+// Row is one algorithm of a study, compared with a gold standard, for one number of
 // meta-inference runs. Numbers are in nats, except the probe. Unknown numbers are NaN.
-type ComparisonRow struct {
+type Row struct {
 	Study     string
 	Algorithm string
 	// the number of particles, or of steps of a Markov chain; 0 for an algorithm that has neither
@@ -138,7 +167,7 @@ type ComparisonRow struct {
 	// Rounding bounds the error of the logarithm of a ratio of probabilities of an output, and
 	// Error that of Mean and of moments of the estimate, apart from Rounding.
 	Rounding, Error float64
-	Method          string // how the distribution is computed; SampledComparison if it is not
+	Method          string // how the distribution is computed; MethodSampled if it is not
 	// Errors are standard errors of sampled numbers, and zero if all is exact.
 	MeanError, LMLStandardError, ProbeError float64
 	// Marginals are the distributions of the parts of its outputs, like those of the posterior.
@@ -149,12 +178,12 @@ type ComparisonRow struct {
 }
 
 // errorMean bounds the rounding of Mean.
-func (r *ComparisonRow) errorMean() float64 {
+func (r *Row) errorMean() float64 {
 	return r.Error + number.Divergence(r.Mean, r.Rounding).Error
 }
 
-// SampledComparison is the method of a row whose numbers are estimates.
-const SampledComparison = "sampled"
+// MethodSampled is the method of a row whose numbers are estimates.
+const MethodSampled = "sampled"
 
 // Posterior is what the algorithms of a study are compared with. All rows share it.
 type Posterior struct {
@@ -166,8 +195,8 @@ type Posterior struct {
 	Marginals [][]float64
 }
 
-// ComparisonNames returns the names of the studies.
-func ComparisonNames() []string { return []string{"regression", "hmm", "bimodal", "mixture"} }
+// Names returns the names of the studies.
+func Names() []string { return []string{"regression", "hmm", "bimodal", "mixture"} }
 
 // Data are the files of your data for a study.
 type Data struct {
@@ -175,8 +204,8 @@ type Data struct {
 	Points string // a file with points; empty for the study's own
 }
 
-// ComparisonOptions are the algorithms to compare, and the sizes of the runs.
-type ComparisonOptions struct {
+// Options are the algorithms to compare, and the sizes of the runs.
+type Options struct {
 	Golds     []string // selectors of gold standards; empty for that of the study
 	Proposals []string // the names of algorithms; empty for all of the study
 	Particles []int    // numbers of particles, or of steps; empty for those of the study
@@ -199,7 +228,7 @@ type contender struct {
 	rejuvenate bool
 	// law returns what is known exactly; its side is nil if nothing is, and its notes then have the
 	// reason.
-	law   func(ctx context.Context, h study.How) (*Law, error)
+	law   func(ctx context.Context, h study.How) (*algorithms.Law, error)
 	types int // the number of types of the particles of a filter that is counted; otherwise zero
 	// sampled returns the algorithm, for one goroutine.
 	sampled func() (particle.Algorithm, error)
@@ -228,7 +257,7 @@ func (f *family) selector(particles string) string {
 }
 
 // contenders returns the requested algorithms, by default all.
-func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err error) {
+func (s *Comparison) contenders(o *Options) (list []contender, err error) {
 	var names []string
 	for _, f := range s.all {
 		if !slices.Contains(names, f.algorithm) {
@@ -269,9 +298,9 @@ func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err err
 // standard is a gold standard with its exact distribution, if known.
 type standard struct {
 	contender
-	name    string // the selector in canonical form
-	counted bool   // whether the outputs are enumerated; otherwise no distribution is known
-	law     *Law   // after solve
+	name    string          // the selector in canonical form
+	counted bool            // whether the outputs are enumerated; otherwise no distribution is known
+	law     *algorithms.Law // after solve
 }
 
 // standards returns the gold standards of some selectors, each once, or the default of the study.
@@ -294,12 +323,12 @@ func (s *Comparison) standards(selectors []string) (list []*standard, err error)
 // standard returns the gold standard of a selector: exact, or an algorithm of the study with its
 // number of particles, as optimal:1000.
 func (s *Comparison) standard(text string) (*standard, error) {
-	if text == string(Exact) {
+	if text == string(algorithms.Exact) {
 		return s.posteriorGold()
 	}
 	name, rest, _ := strings.Cut(text, ":")
 	count, behind, scans := strings.Cut(rest, ":")
-	known := []string{string(Exact)}
+	known := []string{string(algorithms.Exact)}
 	for _, f := range s.all {
 		known = append(known, f.selector("P"))
 		if f.algorithm != name || f.rejuvenate != scans || scans && behind != withScans ||
@@ -327,11 +356,11 @@ func (s *Comparison) standard(text string) (*standard, error) {
 // posteriorGold returns the gold standard that draws from the posterior itself.
 func (s *Comparison) posteriorGold() (*standard, error) {
 	if s.p == nil {
-		return nil, chains.NewAdvice("{gold} %s: %s; leave it out for %s", Exact, s.why, s.own)
+		return nil, chains.NewAdvice("{gold} %s: %s; leave it out for %s", algorithms.Exact, s.why, s.own)
 	}
-	return &standard{name: string(Exact), counted: true, contender: contender{
-		law: func(context.Context, study.How) (*Law, error) {
-			return &Law{Side: smc.NewExact(len(s.p)), Method: methodDensity}, nil
+	return &standard{name: string(algorithms.Exact), counted: true, contender: contender{
+		law: func(context.Context, study.How) (*algorithms.Law, error) {
+			return &algorithms.Law{Side: smc.NewExact(len(s.p))}, nil
 		},
 		sampled: func() (particle.Algorithm, error) {
 			logp := make([]float64, len(s.p))
@@ -345,7 +374,7 @@ func (s *Comparison) posteriorGold() (*standard, error) {
 
 // solveStandard computes the exact distribution of the gold standard, if possible.
 func (g *standard) solveStandard(ctx context.Context, h study.How) (err error) {
-	g.law = (&Law{Method: methodNone})
+	g.law = (&algorithms.Law{Method: string(smc.MethodNone)})
 	if g.counted {
 		g.law, err = g.contender.law(ctx, h)
 	}

@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/chains/simulate"
 	"breadboard/exact/smc"
+	algorithms "breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/toys/models"
@@ -35,13 +36,13 @@ type Comparison struct {
 	all   []family            // the algorithms
 }
 
-// LoadComparison returns the comparison of a study, by its name. It reads the files of your data,
+// Load returns the comparison of a study, by its name. It reads the files of your data,
 // and fails if one of them is malformed.
-func LoadComparison(name string, own Data) (*Comparison, error) {
+func Load(name string, own Data) (*Comparison, error) {
 	load, known := studies()[name]
 	switch {
 	case !known:
-		return nil, selector.UnknownError("study", name, ComparisonNames())
+		return nil, selector.UnknownError("study", name, Names())
 	case own.HMM != "" && name != "hmm":
 		return nil, chains.NewAdvice("{hmm} is for the study hmm, and this is %s; leave it out", name)
 	case own.Points != "" && name != "mixture":
@@ -59,7 +60,7 @@ func studies() map[string]func(Data) (*Comparison, error) {
 // compare returns how each algorithm of the studies is compared with the gold standards. Each
 // algorithm has all workers, since some take much longer than others.
 func compare(_ context.Context, on []*Comparison,
-	o *ComparisonOptions) (p study.Plan[ComparisonRow], err error) {
+	o *Options) (p study.Plan[Row], err error) {
 	if o.Chains == 1 || o.Chains < 0 {
 		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
 			o.Chains)
@@ -88,13 +89,13 @@ func compare(_ context.Context, on []*Comparison,
 	for i := range all {
 		p.Steps += all[i].progressSteps()
 	}
-	p.Run = func(ctx context.Context, h study.How) ([]ComparisonRow, error) {
+	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
 		for _, g := range golds {
 			if err := g.solveStandard(ctx, study.How{Workers: h.Workers}); err != nil {
 				return nil, err
 			}
 		}
-		return subject.Rows(ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
+		return subject.Rows(ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 			add, done := h.Share(all[i].progressSteps(), filterPieces)
 			defer done()
 			rows, err := all[i].computeRows(ctx, study.How{Workers: h.Workers, Progress: add})
@@ -147,13 +148,13 @@ type compared struct {
 	*contender
 	golds []*standard
 	with  *Posterior
-	o     *ComparisonOptions
+	o     *Options
 }
 
 // computeRows returns the rows of the algorithm, one for each gold standard and number of
 // meta-inference runs.
-func (c compared) computeRows(ctx context.Context, h study.How) (all []ComparisonRow, err error) {
-	law := &Law{Method: methodNone} // nothing is known without a posterior
+func (c compared) computeRows(ctx context.Context, h study.How) (all []Row, err error) {
+	law := &algorithms.Law{Method: string(smc.MethodNone)} // nothing is known without a posterior
 	if c.p != nil {
 		law, err = c.law(ctx, h)
 		if err != nil {
@@ -192,7 +193,7 @@ const mostParts = 64
 
 // newRow returns a row of an algorithm without numbers yet. The logarithm of a probability is
 // rounded for each part and for each particle, and relative to its size.
-func (c compared) newRow(g *standard, meta int) ComparisonRow {
+func (c compared) newRow(g *standard, meta int) Row {
 	nan := math.NaN()
 	least := 1.0
 	for _, v := range c.p {
@@ -200,7 +201,7 @@ func (c compared) newRow(g *standard, meta int) ComparisonRow {
 			least = min(least, v)
 		}
 	}
-	return ComparisonRow{
+	return Row{
 		Rounding:   0x1p-52 * (mostParts + float64(c.particles) - number.Log(least)),
 		Study:      c.study,
 		Algorithm:  c.algorithm,
@@ -219,7 +220,7 @@ func (c compared) newRow(g *standard, meta int) ComparisonRow {
 
 // exact returns the rows of an algorithm with all numbers that its distribution and that of the
 // gold standard determine. The others are NaN.
-func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []ComparisonRow, err error) {
+func (c compared) exact(ctx context.Context, law *algorithms.Law, g *standard) (rows []Row, err error) {
 	var estimates []smc.Estimate
 	if law.Side != nil && g.law.Side != nil {
 		estimates, err = smc.AIDE(ctx, law.Side, g.law.Side, c.p, c.o.Metas, []int{1})
@@ -234,22 +235,22 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 		probe = c.outputMean(outputs(law, c.p), c.probe)
 		if !c.estimatesZ {
 			notes = append(notes, "it estimates no log marginal likelihood")
-		} else if lml, err = law.logZError(ctx, c.p); err != nil {
+		} else if lml, err = law.LogZError(ctx, c.p); err != nil {
 			return nil, err
 		}
 	}
 	for i, m := range c.o.Metas {
 		r := c.newRow(g, m)
-		n := unknown()
+		n := algorithms.Unknown()
 		r.LMLError = lml
 		r.Probe = probe
 		r.Method = law.Method
 		r.Notes = notes
 		switch {
 		case estimates != nil:
-			n, r.Notes = numbers(&estimates[i], false), slices.Concat(notes, estimates[i].Notes)
-		case g.name == string(Exact):
-			n = law.means(m)
+			n, r.Notes = algorithms.NumbersOf(&estimates[i], false), slices.Concat(notes, estimates[i].Notes)
+		case g.name == string(algorithms.Exact):
+			n = law.Means(m)
 		}
 		r.J = n.J
 		r.Mean = n.Mean
@@ -261,7 +262,7 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 }
 
 // estimateMeans estimates the mean of AIDE from runs in the rows without it.
-func (c compared) estimateMeans(ctx context.Context, rows []ComparisonRow, g *standard, workers int) error {
+func (c compared) estimateMeans(ctx context.Context, rows []Row, g *standard, workers int) error {
 	for i := range rows {
 		r := &rows[i]
 		if !math.IsNaN(r.Mean) {
@@ -271,7 +272,7 @@ func (c compared) estimateMeans(ctx context.Context, rows []ComparisonRow, g *st
 		if g.name != c.own {
 			purpose += " gold " + g.name
 		}
-		e, err := Sampled(ctx, c.sampled, g.sampled, EstimateOptions{
+		e, err := algorithms.Sampled(ctx, c.sampled, g.sampled, algorithms.EstimateOptions{
 			Runs: c.o.Chains, Meta: r.Meta, GoldMeta: 1, Seed: c.o.Seed, Workers: workers, Purpose: purpose,
 		})
 		if err != nil {
@@ -279,7 +280,7 @@ func (c compared) estimateMeans(ctx context.Context, rows []ComparisonRow, g *st
 		}
 		r.Mean = e.Value
 		r.MeanError = e.StandardError
-		r.Method = SampledComparison
+		r.Method = MethodSampled
 		r.SD = e.StandardError * math.Sqrt(float64(c.o.Chains))
 		r.Notes = []string{"AIDE is estimated from runs; J, the error of log Zhat and the probe are exact"}
 		if math.IsNaN(r.J) {
@@ -292,7 +293,7 @@ func (c compared) estimateMeans(ctx context.Context, rows []ComparisonRow, g *st
 
 // estimateErrors estimates the error of log Zhat and the probe from runs, in rows of an algorithm
 // without exact numbers.
-func (c compared) estimateErrors(rows []ComparisonRow, lml, probe []float64) {
+func (c compared) estimateErrors(rows []Row, lml, probe []float64) {
 	for i := range rows {
 		r := &rows[i]
 		if c.p != nil {
@@ -344,7 +345,7 @@ func meanAndError(v []float64) (mean, standardError float64) {
 }
 
 // outputs returns the distribution of the outputs of an algorithm, over the runs that have one.
-func outputs(law *Law, p []float64) []float64 {
+func outputs(law *algorithms.Law, p []float64) []float64 {
 	q := make([]float64, len(p))
 	for x, l := range law.LogRatio() {
 		if p[x] > 0 {
@@ -382,13 +383,13 @@ func (s *Comparison) marginals(q []float64) [][]float64 {
 }
 
 // onCase returns an algorithm on an annealing as a contender.
-func onCase(c *subject.Case, choice Choice) contender {
+func onCase(c *subject.Case, choice algorithms.Choice) contender {
 	return contender{
 		algorithm:  string(choice.Kind),
 		particles:  max(choice.Particles, choice.Moves),
-		estimatesZ: choice.Kind != MH,
-		law: func(ctx context.Context, h study.How) (*Law, error) {
-			return choice.exactLaw(ctx, c, h.Workers, nil)
+		estimatesZ: choice.Kind != algorithms.MH,
+		law: func(ctx context.Context, h study.How) (*algorithms.Law, error) {
+			return choice.ExactLaw(ctx, c, h.Workers, nil)
 		},
 		sampled: func() (particle.Algorithm, error) { return choice.New(c) },
 	}
@@ -398,8 +399,8 @@ func onCase(c *subject.Case, choice Choice) contender {
 func onProposal(name string, flow *particle.Proposed, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, estimatesZ: true,
-		law: func(ctx context.Context, h study.How) (*Law, error) {
-			return Independent(ctx, flow, particles, h.Workers)
+		law: func(ctx context.Context, h study.How) (*algorithms.Law, error) {
+			return algorithms.Independent(ctx, flow, particles, h.Workers)
 		},
 		sampled: func() (particle.Algorithm, error) {
 			return particle.NewSMC(flow, particles, particle.Multinomial{}, 0)

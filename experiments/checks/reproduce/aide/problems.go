@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/smc"
+	algorithms "breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
@@ -76,16 +77,16 @@ func regression(Data) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Comparison{study: "regression", p: normalised(c.Toy.G), own: string(Exact)}
-	for _, f := range []family{{algorithm: string(SMC), counts: []int{1, 2, 3, 10, 100}},
-		{algorithm: string(MH), counts: []int{1, 10, 100}},
-		{algorithm: string(MeanField)}} {
+	s := &Comparison{study: "regression", p: normalised(c.Toy.G), own: string(algorithms.Exact)}
+	for _, f := range []family{{algorithm: string(algorithms.SMC), counts: []int{1, 2, 3, 10, 100}},
+		{algorithm: string(algorithms.MH), counts: []int{1, 10, 100}},
+		{algorithm: string(algorithms.MeanField)}} {
 		f.with = func(particles int) (contender, error) {
 			name := f.algorithm
 			if f.counts != nil {
 				name = fmt.Sprintf("%s:%d", f.algorithm, particles)
 			}
-			choice, err := Parse(name)
+			choice, err := algorithms.Parse(name)
 			return onCase(c, choice), err
 		}
 		s.all = append(s.all, f)
@@ -121,7 +122,7 @@ func bimodal(Data) (*Comparison, error) {
 	s := &Comparison{
 		study: "bimodal",
 		p:     normalised(target),
-		own:   string(Exact),
+		own:   string(algorithms.Exact),
 		about: "the mass of the right mode, x >= 10",
 	}
 	s.probe = func(x int) float64 {
@@ -160,12 +161,12 @@ func onGrid(logf func(x float64) float64) []float64 {
 func onFilter(name string, flow particle.Filter, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, estimatesZ: true, types: flow.Types(2),
-		law: func(ctx context.Context, h study.How) (*Law, error) {
+		law: func(ctx context.Context, h study.How) (*algorithms.Law, error) {
 			l, err := smc.NewFilter(ctx, flow, particles, h.Workers)
 			if err == nil {
 				l.Progress = h.Progress
 			}
-			return filterLaw(ctx, l, methodCounts, err)
+			return filterLaw(ctx, l, string(smc.MethodCounts), err)
 		},
 		sampled: func() (particle.Algorithm, error) {
 			return particle.NewSMC(flow, particles, particle.Multinomial{}, 1)
@@ -184,7 +185,7 @@ func hmm(own Data) (*Comparison, error) {
 			return nil, err
 		}
 	}
-	s := &Comparison{study: "hmm", own: string(Exact), kinds: len(model.Pi)}
+	s := &Comparison{study: "hmm", own: string(algorithms.Exact), kinds: len(model.Pi)}
 	s.parts = func(x int) []int {
 		path := make([]int, len(model.Y))
 		for t := range path {
@@ -224,7 +225,7 @@ func mixture(own Data) (*Comparison, error) {
 		model = models.Mixture(points)
 	}
 	counted := len(model.Y) <= models.ExactPoints
-	s := &Comparison{study: "mixture", own: string(Exact), about: "the mean number of clusters"}
+	s := &Comparison{study: "mixture", own: string(algorithms.Exact), about: "the mean number of clusters"}
 	if !counted {
 		s.why = fmt.Sprintf("%d points; partitions are enumerated for at most %d points",
 			len(model.Y), models.ExactPoints)
@@ -278,7 +279,9 @@ func onDrawn(model *particle.DPMM, proposal particle.Proposal, rejuvenate bool,
 		with: func(particles int) (contender, error) {
 			return contender{
 				algorithm: proposal.String(), particles: particles, rejuvenate: rejuvenate, estimatesZ: true,
-				law: func(context.Context, study.How) (*Law, error) { return &Law{Method: methodNone}, nil },
+				law: func(context.Context, study.How) (*algorithms.Law, error) {
+					return &algorithms.Law{Method: string(smc.MethodNone)}, nil
+				},
 				sampled: func() (particle.Algorithm, error) {
 					return particle.NewDrawn(model, proposal, rejuvenate, particles, outputs)
 				},
@@ -297,15 +300,15 @@ const bestFilter = "optimal:100:" + withScans
 func onRejuvenated(name string, flow *particle.Rejuvenated, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, rejuvenate: true, estimatesZ: true,
-		law: func(ctx context.Context, h study.How) (*Law, error) {
+		law: func(ctx context.Context, h study.How) (*algorithms.Law, error) {
 			if particles > 1 {
-				return &Law{
-					Method: methodNone,
+				return &algorithms.Law{
+					Method: string(smc.MethodNone),
 					Notes:  []string{"with rejuvenation only one particle has an exact method"},
 				}, nil
 			}
 			l, err := smc.NewRejuvenated(ctx, flow, h.Workers)
-			return filterLaw(ctx, l, methodTree, err)
+			return filterLaw(ctx, l, "partitions", err)
 		},
 		sampled: func() (particle.Algorithm, error) {
 			return particle.NewSMC(flow, particles, particle.Multinomial{}, 1)
@@ -314,14 +317,14 @@ func onRejuvenated(name string, flow *particle.Rejuvenated, particles int) conte
 }
 
 // filterLaw returns what is known about a filter, and nothing if its distribution takes too long.
-func filterLaw(ctx context.Context, l *smc.FilterLaw, method string, err error) (*Law, error) {
+func filterLaw(ctx context.Context, l *smc.FilterLaw, method string, err error) (*algorithms.Law, error) {
 	switch {
 	case err == nil:
-		return &Law{Side: l, Method: method}, nil
+		return &algorithms.Law{Side: l, Method: method}, nil
 	case ctx.Err() != nil:
 		return nil, err
 	}
-	return &Law{Method: methodNone, Notes: []string{err.Error()}}, nil
+	return &algorithms.Law{Method: string(smc.MethodNone), Notes: []string{err.Error()}}, nil
 }
 
 // filterParticles are the numbers of particles of the study of hidden Markov models. The optimal

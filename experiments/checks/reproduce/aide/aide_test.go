@@ -8,21 +8,21 @@ import (
 	"path/filepath"
 	"testing"
 
+	"breadboard/experiments/checks/reproduce/aide"
 	"breadboard/experiments/internal/casetest"
-	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
 // comparisonRun returns what a study finds.
-func comparisonRun(t *testing.T, name string, own aide.Data, o aide.ComparisonOptions) []aide.ComparisonRow {
+func comparisonRun(t *testing.T, name string, own aide.Data, o aide.Options) []aide.Row {
 	t.Helper()
-	return casetest.Rows(t, aide.Comparisons(), []*aide.Comparison{longtest.Must(aide.LoadComparison(name, own))(t)}, o)
+	return casetest.Rows(t, aide.Study(), []*aide.Comparison{longtest.Must(aide.Load(name, own))(t)}, o)
 }
 
 // particlesFind returns a row.
-func particlesFind(t *testing.T, rows []aide.ComparisonRow, algorithm string, particles, meta int,
-	rejuvenate bool) *aide.ComparisonRow {
+func particlesFind(t *testing.T, rows []aide.Row, algorithm string, particles, meta int,
+	rejuvenate bool) *aide.Row {
 	t.Helper()
 	for i := range rows {
 		if row := &rows[i]; row.Algorithm == algorithm && row.Particles == particles && row.Meta == meta &&
@@ -43,7 +43,7 @@ type particlesValue struct {
 }
 
 // hold compares the rows of a study with values, relatively.
-func hold(t *testing.T, r []aide.ComparisonRow, tolerance float64, values []particlesValue) {
+func hold(t *testing.T, r []aide.Row, tolerance float64, values []particlesValue) {
 	t.Helper()
 	for _, want := range values {
 		got := particlesFind(t, r, want.algorithm, want.particles, want.meta, false)
@@ -68,9 +68,9 @@ func TestRegression(t *testing.T) {
 	longtest.Only(t)
 	logZ := -2.36035571217999734
 	smc := comparisonRun(t, "regression", aide.Data{},
-		aide.ComparisonOptions{Proposals: []string{"smc"}, Particles: []int{3}, Metas: []int{1}})
+		aide.Options{Proposals: []string{"smc"}, Particles: []int{3}, Metas: []int{1}})
 	rest := comparisonRun(t, "regression", aide.Data{},
-		aide.ComparisonOptions{Proposals: []string{"mh", "meanfield"}, Metas: []int{1, 10, 100}})
+		aide.Options{Proposals: []string{"mh", "meanfield"}, Metas: []int{1, 10, 100}})
 	hold(t, append(smc, rest...), 1e-11, []particlesValue{
 		{"smc", 3, 1, 0.379113545060808656, 1.771973248509089, -3.6461504282803705 - logZ, nan()},
 		{"mh", 1, 1, 6.11288694936348861, 7.92989088060575834, nan(), nan()},
@@ -85,7 +85,7 @@ func TestRegression(t *testing.T) {
 func TestBimodal(t *testing.T) {
 	longtest.Only(t)
 	hold(t, comparisonRun(t, "bimodal", aide.Data{},
-		aide.ComparisonOptions{Particles: []int{10, 1000}, Metas: []int{1}}), 1e-9, []particlesValue{
+		aide.Options{Particles: []int{10, 1000}, Metas: []int{1}}), 1e-9, []particlesValue{
 		{"broad", 10, 1, 0.0100819405317854287, 0.119342814306388336, -0.0627957509804811123,
 			0.500357173012580512},
 		{"offset", 1000, 1, 2.83027334019134856, 2.87727108167352712, -0.567972186486567842,
@@ -97,9 +97,9 @@ func TestBimodal(t *testing.T) {
 func TestHMM(t *testing.T) {
 	longtest.Only(t)
 	logZ := -11.7428610285806302
-	r := comparisonRun(t, "hmm", aide.Data{}, aide.ComparisonOptions{Particles: []int{1}, Metas: []int{1}})
+	r := comparisonRun(t, "hmm", aide.Data{}, aide.Options{Particles: []int{1}, Metas: []int{1}})
 	hold(t, append(r, comparisonRun(t, "hmm", aide.Data{},
-		aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{10}, Metas: []int{1}})...),
+		aide.Options{Proposals: []string{"prior"}, Particles: []int{10}, Metas: []int{1}})...),
 		1e-11, []particlesValue{
 			{"prior", 1, 1, 4.37202474576951682, 4.37202474576951682, -13.9976390283556676 - logZ, nan()},
 			{"prior", 10, 1, 0.176604730997613828, 0.764392338094917225, -12.1541204373007915 - logZ, nan()},
@@ -122,7 +122,7 @@ func TestHMM(t *testing.T) {
 func TestMixture(t *testing.T) {
 	longtest.Only(t)
 	logZ := -11.9331972542020354
-	r := comparisonRun(t, "mixture", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}, Chains: 200, Seed: 1})
+	r := comparisonRun(t, "mixture", aide.Data{}, aide.Options{Metas: []int{1}, Chains: 200, Seed: 1})
 	hold(t, r, 1e-12, []particlesValue{
 		{"prior", 1, 1, 8.53619172941237883, 8.53619172941237882, -18.2420971860886775 - logZ,
 			2.28333333333333333},
@@ -138,11 +138,11 @@ func TestMixture(t *testing.T) {
 	if math.Abs(r[0].Posterior.Exact-2.92830595448084787) > 1e-13 {
 		t.Errorf("the posterior has %.15g clusters", r[0].Posterior.Exact)
 	}
-	if one := particlesFind(t, r, "prior", 1, 1, true); one.Method == aide.SampledComparison ||
+	if one := particlesFind(t, r, "prior", 1, 1, true); one.Method == aide.MethodSampled ||
 		!(one.J < 0.5) {
 		t.Errorf("a Gibbs scan is exact at one particle, and helps: %+v", one)
 	}
-	if many := particlesFind(t, r, "optimal", 10, 1, true); many.Method != aide.SampledComparison ||
+	if many := particlesFind(t, r, "optimal", 10, 1, true); many.Method != aide.MethodSampled ||
 		!(many.MeanError > 0) || !math.IsNaN(many.J) {
 		t.Errorf("ten particles with scans are sampled: %+v", many)
 	}
@@ -164,13 +164,13 @@ func TestOwnData(t *testing.T) {
 		t,
 		"hmm",
 		aide.Data{HMM: filepath.Join(dir, "own.toml")},
-		aide.ComparisonOptions{Metas: []int{1}},
+		aide.Options{Metas: []int{1}},
 	)
 	if row := particlesFind(t, r, "prior", 1, 1, false); row.J != 0 || math.Abs(row.LMLError) > 1e-15 {
 		t.Errorf("one path: %+v", row)
 	}
 	r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "points.csv")},
-		aide.ComparisonOptions{Metas: []int{1}})
+		aide.Options{Metas: []int{1}})
 	if !(r[0].Posterior.Exact > 1 && r[0].Posterior.Exact < 2) {
 		t.Errorf("two points have %v clusters", r[0].Posterior.Exact)
 	}
@@ -178,14 +178,14 @@ func TestOwnData(t *testing.T) {
 		// thirteen points have too many partitions to be counted, and are sampled against a
 		// particle gold
 		r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "many.csv")},
-			aide.ComparisonOptions{
+			aide.Options{
 				Particles: []int{10},
 				Metas:     []int{1},
 				Chains:    longtest.Times(5, 20),
 				Seed:      1,
 			})
 		row := particlesFind(t, r, "optimal", 10, 1, true)
-		if row.Method != aide.SampledComparison || !(math.Abs(row.Mean) < 20*row.MeanError+1) ||
+		if row.Method != aide.MethodSampled || !(math.Abs(row.Mean) < 20*row.MeanError+1) ||
 			!(row.Probe >= 1 && row.Probe <= 13) ||
 			!math.IsNaN(r[0].Posterior.Exact) || !math.IsNaN(row.LMLError) {
 			t.Errorf("thirteen points: %+v", row)
@@ -205,10 +205,10 @@ func TestOwnData(t *testing.T) {
 		{"hmm", aide.Data{Points: "x"}, 0, "leave it out"},
 		{"hmm", aide.Data{}, 1, "no standard error"},
 	} {
-		s, err := aide.LoadComparison(bad.study, bad.own)
+		s, err := aide.Load(bad.study, bad.own)
 		if err == nil {
-			_, err = aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s},
-				&aide.ComparisonOptions{Metas: []int{1}, Chains: bad.chains})
+			_, err = aide.Study().Plan(context.Background(), []*aide.Comparison{s},
+				&aide.Options{Metas: []int{1}, Chains: bad.chains})
 		}
 		longtest.Refused(t, err, bad.want, bad.study, bad.own)
 	}
@@ -217,13 +217,13 @@ func TestOwnData(t *testing.T) {
 // How far the output of particle filters is from the posterior of a Dirichlet-process mixture, and
 // what the error of the log marginal likelihood says.
 func Example_aideComparisons() {
-	s, err := aide.LoadComparison("mixture", aide.Data{})
+	s, err := aide.Load("mixture", aide.Data{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	rows, err := study.Run(context.Background(), aide.Comparisons(), []*aide.Comparison{s},
-		aide.ComparisonOptions{Metas: []int{1}}, study.How{})
+	rows, err := study.Run(context.Background(), aide.Study(), []*aide.Comparison{s},
+		aide.Options{Metas: []int{1}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -243,17 +243,17 @@ func Example_aideComparisons() {
 // distribution is sampled.
 func TestGoldStandards(t *testing.T) {
 	longtest.Only(t)
-	of := func(o aide.ComparisonOptions) []aide.ComparisonRow {
+	of := func(o aide.Options) []aide.Row {
 		return comparisonRun(t, "hmm", aide.Data{}, o)
 	}
 	one := []int{1}
-	forward := of(aide.ComparisonOptions{
+	forward := of(aide.Options{
 		Proposals: []string{"prior"},
 		Particles: []int{1, 2},
 		Golds:     []string{"exact", "optimal:2"},
 		Metas:     one,
 	})
-	back := of(aide.ComparisonOptions{
+	back := of(aide.Options{
 		Proposals: []string{"optimal"},
 		Particles: []int{2},
 		Golds:     []string{"prior:1", "prior:2.0e0"},
@@ -277,7 +277,7 @@ func TestGoldStandards(t *testing.T) {
 	}
 	// Thirty particles of the optimal proposal are nearly the posterior, and the distribution of a
 	// hundred takes too long.
-	nearly := of(aide.ComparisonOptions{
+	nearly := of(aide.Options{
 		Proposals: []string{"prior"},
 		Particles: []int{2},
 		Golds:     []string{"optimal:30", "optimal:100"},
@@ -293,7 +293,7 @@ func TestGoldStandards(t *testing.T) {
 		t.Errorf("against thirty particles of the optimal proposal: %+v; against the posterior %v",
 			known, exact.Mean)
 	}
-	if sampled.Method != aide.SampledComparison || !math.IsNaN(sampled.J) ||
+	if sampled.Method != aide.MethodSampled || !math.IsNaN(sampled.J) ||
 		!(math.Abs(sampled.Mean-exact.Mean) < 5*sampled.MeanError+0.02) ||
 		sampled.LMLError != exact.LMLError {
 		t.Errorf("against a gold standard that is sampled: %+v; against the posterior %v", sampled, exact.Mean)
@@ -304,22 +304,22 @@ func TestGoldStandards(t *testing.T) {
 func TestNoSuchGold(t *testing.T) {
 	for _, bad := range []struct {
 		study string
-		o     aide.ComparisonOptions
+		o     aide.Options
 		want  string
 	}{
-		{"hmm", aide.ComparisonOptions{Golds: []string{"optimum:10"}}, "did you mean optimal?"},
-		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal"}},
+		{"hmm", aide.Options{Golds: []string{"optimum:10"}}, "did you mean optimal?"},
+		{"hmm", aide.Options{Golds: []string{"optimal"}},
 			"give its number of particles, as in optimal:100"},
-		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal:1e7"}}, "from 1 to 1e6"},
-		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal:10:scans"}},
+		{"hmm", aide.Options{Golds: []string{"optimal:1e7"}}, "from 1 to 1e6"},
+		{"hmm", aide.Options{Golds: []string{"optimal:10:scans"}},
 			"unknown gold standard of the study hmm"},
-		{"regression", aide.ComparisonOptions{Golds: []string{"meanfield:2"}}, "unknown gold standard"},
-		{"regression", aide.ComparisonOptions{Proposals: []string{"hm"}}, "choices: smc, mh, meanfield"},
-		{"bimodal", aide.ComparisonOptions{Particles: []int{0}}, "particles 0"},
+		{"regression", aide.Options{Golds: []string{"meanfield:2"}}, "unknown gold standard"},
+		{"regression", aide.Options{Proposals: []string{"hm"}}, "choices: smc, mh, meanfield"},
+		{"bimodal", aide.Options{Particles: []int{0}}, "particles 0"},
 	} {
-		s := longtest.Must(aide.LoadComparison(bad.study, aide.Data{}))(t)
+		s := longtest.Must(aide.Load(bad.study, aide.Data{}))(t)
 		bad.o.Metas = []int{1}
-		longtest.Refuses(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o))(t,
+		longtest.Refuses(aide.Study().Plan(context.Background(), []*aide.Comparison{s}, &bad.o))(t,
 			bad.want,
 			bad.study,
 			bad.o,
