@@ -32,7 +32,6 @@ type applied struct {
 	kernel operator.Operator     // the time reversal of the kernel
 	parts  []operator.Operator   // its parts, in the order in which they are applied
 	twins  []operator.Operator   // the same, for the adjoint
-	ctx    context.Context       // of the solve
 	q      *operator.Ratios      // the distribution of the forward chain, as ratios to p_t
 	ratio  func(x int) float64   // ratioAfter, made once, so that a step allocates nothing
 	before []float64             // q_{t-1}/p_{t-1} - 1
@@ -59,7 +58,6 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 		geometric: newGeometric(a, n, n, 0),
 		kernel:    moves.Reversal(),
 		q:         operator.NewRatios(n),
-		ctx:       ctx,
 	}
 	s.adds = true
 	s.leaps = n >= divided
@@ -95,7 +93,7 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 	if s == nil || err != nil {
 		return nil, false, err
 	}
-	parts := append([]func(){s.advanceFar, s.change}, s.share(o.Workers)...)
+	parts := append([]func(){s.advanceFar, s.change}, s.share(ctx, o.Workers)...)
 	defer s.crew.Dismiss()
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
@@ -129,17 +127,17 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 // share divides the work of a step among a crew of the given number of workers, and returns the
 // function that moves both directions: one after the other, each by all workers, or both at the
 // same time, by at most two workers.
-func (s *applied) share(workers int) []func() {
+func (s *applied) share(ctx context.Context, workers int) []func() {
 	if s.n < divided {
 		s.crew = crew.New(crew.Pair(s.n, workers))
 	} else {
 		s.crew = crew.New(crew.Share(s.n, workers))
 	}
+	directions := []func(){func() { s.moveRatios(ctx) }, func() { s.moveAdjoint(ctx) }}
 	if s.n >= divided && operator.Share(s.kernel, s.crew) {
 		s.q.Share(s.crew)
-		return []func(){s.moveRatios, s.moveAdjoint}
+		return directions
 	}
-	directions := []func(){s.moveRatios, s.moveAdjoint}
 	move := func(i int) { directions[i]() } // made once, so that a step allocates nothing
 	return []func(){func() { s.crew.Run(len(directions), move) }}
 }
@@ -147,9 +145,11 @@ func (s *applied) share(workers int) []func() {
 // looksApart is the number of parts of a move between two checks of the context.
 const looksApart = 16
 
-// ended reports whether the context has ended before part i of a move, of which there may be
+// endedAt reports whether the context has ended before part i of a move, of which there may be
 // thousands. The moved functions then have no meaning.
-func (s *applied) ended(i int) bool { return i%looksApart == looksApart-1 && s.ctx.Err() != nil }
+func endedAt(ctx context.Context, i int) bool {
+	return i%looksApart == looksApart-1 && ctx.Err() != nil
+}
 
 // logF returns log f_t. Only the kernels of Suwa and Todo need it: their flows depend on which
 // state of a line is the likeliest, and f has been rounded too often to distinguish nearly equal
@@ -234,9 +234,9 @@ func (s *applied) ratioAfter(x int) float64 {
 }
 
 // moveRatios moves the distribution of the forward chain.
-func (s *applied) moveRatios() {
+func (s *applied) moveRatios(ctx context.Context) {
 	for i, part := range s.parts {
-		if s.ended(i) {
+		if endedAt(ctx, i) {
 			return
 		}
 		s.q.Move(part)
@@ -244,9 +244,9 @@ func (s *applied) moveRatios() {
 }
 
 // moveAdjoint moves the reverse chain's adjoint.
-func (s *applied) moveAdjoint() {
+func (s *applied) moveAdjoint(ctx context.Context) {
 	for i, part := range s.twins {
-		if s.ended(i) {
+		if endedAt(ctx, i) {
 			return
 		}
 		part.Average(s.spare, s.a)

@@ -255,25 +255,27 @@ func (d *Directory) replace(ctx context.Context, name string, content Stream,
 	if err != nil {
 		return "", err
 	}
-	w := bufio.NewWriterSize(within{ctx, io.MultiWriter(f, hash)}, 1<<16)
+	w := bufio.NewWriterSize(within(ctx, io.MultiWriter(f, hash)), 1<<16)
 	content(w)
 	err = w.Flush()
 	return path, d.endFile(f, path, errors.Join(err, f.Sync()))
 }
 
-// within writes until a context ends.
-type within struct {
-	ctx context.Context
-	io.Writer
+// within returns a writer that writes until a context ends.
+func within(ctx context.Context, to io.Writer) io.Writer {
+	return writer(func(data []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return to.Write(data)
+	})
 }
 
+// writer is a function that writes.
+type writer func(data []byte) (int, error)
+
 // Write implements io.Writer.
-func (w within) Write(data []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return w.Writer.Write(data)
-}
+func (w writer) Write(data []byte) (int, error) { return w(data) }
 
 // addFile adds a file to those that have been written.
 func (d *Directory) addFile(f RunFile) {

@@ -46,8 +46,13 @@ type initialForm = selector.Form[Start, Initial]
 
 // Start is what ParseInitial needs beside the selector.
 type Start struct {
-	Context context.Context // the work is given up when it ends
-	Toy     *Toy            // the target of the annealing
+	Toy    *Toy // the target of the annealing
+	smooth func(passes int) (*paths.Ends, error)
+}
+
+// NewStart returns what ParseInitial needs for annealing towards a toy, until the context ends.
+func NewStart(ctx context.Context, toy *Toy) Start {
+	return Start{toy, func(passes int) (*paths.Ends, error) { return smoothedEnds(ctx, toy, passes) }}
 }
 
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy:
@@ -60,7 +65,7 @@ func (f Forms) ParseInitial(ctx context.Context, text string, toy *Toy) (Initial
 	if err != nil {
 		return Initial{}, err
 	}
-	initial, err := f.Initials.Parse(text, Start{ctx, toy})
+	initial, err := f.Initials.Parse(text, NewStart(ctx, toy))
 	initial.Name = selector.WithName(name, initial.Name)
 	return initial, err
 }
@@ -155,7 +160,7 @@ func smoothedForm() initialForm {
 			if err != nil || passes < 0 || passes > maxPasses {
 				return Initial{}, args.Errorf("%q is no number of passes from 0 to %d", args.Text, maxPasses)
 			}
-			return named(fmt.Sprintf("smoothed:%d", passes))(smoothedEnds(s.Context, s.Toy, passes))
+			return named(fmt.Sprintf("smoothed:%d", passes))(s.smooth(passes))
 		},
 	}
 }

@@ -317,7 +317,7 @@ func sameInitial(a, b toys.Initial) bool { return reflect.DeepEqual(a, b) }
 func on(tb testing.TB) toys.Start {
 	tb.Helper()
 	toy := longtest.Sure(forms.Targets().Parse("barrier:3x3"))
-	return toys.Start{Context: context.Background(), Toy: toy}
+	return toys.NewStart(context.Background(), toy)
 }
 
 func TestInitialForms(t *testing.T) {
@@ -339,7 +339,7 @@ func TestInitialForms(t *testing.T) {
 // space.
 func TestPathForms(t *testing.T) {
 	start := on(t)
-	initial := longtest.Sure(forms.Targets().ParseInitial(start.Context, "tempered:0.5", start.Toy))
+	initial := longtest.Sure(forms.Targets().ParseInitial(context.Background(), "tempered:0.5", start.Toy))
 	file := middle(t)
 	for _, f := range paths.Forms().Listing.All() {
 		if f.Name() == "tempered" {
@@ -369,11 +369,11 @@ func FuzzParseInitial(f *testing.F) {
 		if name, path, _ := strings.Cut(text, ":"); path != "" && (name == "file" || name == "prob") {
 			return // reads what it names
 		}
-		initial, err := forms.Targets().ParseInitial(start.Context, text, start.Toy)
+		initial, err := forms.Targets().ParseInitial(context.Background(), text, start.Toy)
 		if err != nil {
 			return
 		}
-		if again, err := forms.Targets().ParseInitial(start.Context, initial.Name, start.Toy); err != nil ||
+		if again, err := forms.Targets().ParseInitial(context.Background(), initial.Name, start.Toy); err != nil ||
 			!sameInitial(initial, again) {
 			t.Errorf("%q calls itself %q, which is another one (%v)", text, initial.Name, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"iter"
 	"maps"
@@ -170,6 +171,23 @@ func oneUserOf(t *testing.T, names []string, theFile string, excuses map[string]
 	}
 	for at := range unused {
 		t.Errorf("%s is excused and not there", at)
+	}
+}
+
+// TestNoContextInStructs: a context is handed on as the first argument of a call.
+func TestNoContextInStructs(t *testing.T) {
+	t.Chdir("../..")
+	for path, file := range outsideTests(t) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, is := n.(*ast.StructType); is && !strings.HasPrefix(path, "grid/longtest/") {
+				for _, f := range s.Fields.List {
+					if types.ExprString(f.Type) == "context.Context" {
+						t.Errorf("%s: a struct holds a context; hand it on as the first argument", path)
+					}
+				}
+			}
+			return true
+		})
 	}
 }
 

@@ -69,11 +69,10 @@ type Options struct {
 
 // Request is a question of a page.
 type Request struct {
-	Context context.Context // ends when no client waits for the answer any more
-	Method  string
-	URL     *url.URL
-	Size    int64 // of the body, in bytes; negative if it is not known
-	Body    io.Reader
+	Method string
+	URL    *url.URL
+	Size   int64 // of the body, in bytes; negative if it is not known
+	Body   io.Reader
 }
 
 // Reply takes an answer: first its head, once, and then its parts, each of which goes to the client
@@ -146,7 +145,7 @@ func New(o Options) *Server {
 var errClosing = errors.New("the server is shutting down")
 
 // Answer answers one request. A request that panics is answered too, and logged.
-func (s *Server) Answer(to Reply, r *Request) {
+func (s *Server) Answer(ctx context.Context, to Reply, r *Request) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Printf("%s %s panicked: %v", r.Method, r.URL.Path, p)
@@ -156,13 +155,13 @@ func (s *Server) Answer(to Reply, r *Request) {
 			)})
 		}
 	}()
-	if err := s.answerRoute(to, r); err != nil {
+	if err := s.answerRoute(ctx, to, r); err != nil {
 		s.fail(to, err)
 	}
 }
 
 // answerRoute finds the route of a request and has it answer.
-func (s *Server) answerRoute(to Reply, r *Request) error {
+func (s *Server) answerRoute(ctx context.Context, to Reply, r *Request) error {
 	if n := len(r.URL.RequestURI()); n > s.options.Limits.URL {
 		return failf(statusTooLong, "",
 			"the address has %d characters; at most %d are read: paint fewer cells, or shorter numbers", n,
@@ -180,7 +179,7 @@ func (s *Server) answerRoute(to Reply, r *Request) error {
 		return failure{status: statusNotAllowed, allow: found.method,
 			error: fmt.Errorf("%s takes the method %s, and not %s", r.URL.Path, found.method, short(r.Method))}
 	}
-	return found.handle(to, r)
+	return found.handle(ctx, to, r)
 }
 
 // short cuts an external text for a message.
@@ -195,7 +194,7 @@ func short(text string) string {
 // route is what is at a path.
 type route struct {
 	method string
-	handle func(Reply, *Request) error
+	handle func(context.Context, Reply, *Request) error
 	study  *studyRoute // what is computed there, if that is a study of an annealing
 }
 
@@ -207,7 +206,7 @@ func (r route) takes(method string) bool {
 
 // allRoutes returns what is at each path.
 func (s *Server) allRoutes() map[string]route {
-	get := func(handle func(Reply, *Request) error) route {
+	get := func(handle func(context.Context, Reply, *Request) error) route {
 		return route{method: methodGet, handle: handle}
 	}
 	all := map[string]route{
@@ -222,7 +221,7 @@ func (s *Server) allRoutes() map[string]route {
 	}
 	for _, study := range s.studies() {
 		all["/api/"+study.name] = route{method: methodGet, study: &study,
-			handle: func(to Reply, r *Request) error { return s.study(to, r, &study) }}
+			handle: func(ctx context.Context, to Reply, r *Request) error { return s.study(ctx, to, r, &study) }}
 	}
 	return all
 }

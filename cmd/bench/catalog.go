@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"context"
+
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 	"breadboard/toys"
@@ -14,7 +16,7 @@ type choice struct {
 }
 
 // catalog answers with everything that can be asked about.
-func (s *Server) catalog(to Reply, r *Request) error {
+func (s *Server) catalog(ctx context.Context, to Reply, r *Request) error {
 	if _, err := query(r, nil); err != nil {
 		return err
 	}

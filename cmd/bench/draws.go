@@ -26,7 +26,7 @@ const (
 
 // draws answers with what the draws in the body of the request say of the target: the report of
 // conform draws, or of conform chain, and how often each state was drawn.
-func (s *Server) draws(to Reply, r *Request) error {
+func (s *Server) draws(ctx context.Context, to Reply, r *Request) error {
 	q, err := s.readQuestion(r, "name", "as", widthName)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (s *Server) draws(to Reply, r *Request) error {
 	var report *reports.Report
 	var counts []int
 	var drawn []drawing
-	err = s.slow.inside(r.Context, q.limits.Stream, func(ctx context.Context) error {
+	err = s.slow.inside(ctx, q.limits.Stream, func(ctx context.Context) error {
 		err := q.prepare(ctx, nil)
 		if err == nil {
 			report, counts, err = q.tested(ctx, name, as, data)

@@ -50,16 +50,16 @@ func (e *events) endAnswer() bool {
 // stream answers with the events that work sends, and with an event called done behind them. An
 // error that comes before the first event is answered as any error is, and a later one with an
 // event called failed.
-func (s *Server) stream(to Reply, r *Request,
+func (s *Server) stream(ctx context.Context, to Reply, r *Request,
 	work func(context.Context, *events) error) error {
 	e := &events{to: to}
-	err := s.streams.inside(r.Context, s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
+	err := s.streams.inside(ctx, s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
 	if err == nil {
 		err = e.send("done", object{})
 		e.endAnswer()
 		return err
 	}
-	if r.Context.Err() == nil || context.Cause(r.Context) == errClosing {
+	if ctx.Err() == nil || context.Cause(ctx) == errClosing {
 		e.mu.Lock()
 		begun := e.begun
 		e.mu.Unlock()

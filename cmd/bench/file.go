@@ -24,7 +24,7 @@ import (
 // file answers with the selector of the grid whose log f stands in the body of the request. Where
 // the numbers look like probabilities it says so, and has the selector of the grid of which they
 // are the probabilities.
-func (s *Server) file(to Reply, r *Request) error {
+func (s *Server) file(ctx context.Context, to Reply, r *Request) error {
 	values, err := query(r, []string{"name"})
 	if err != nil {
 		return err
@@ -139,19 +139,19 @@ func (s *Server) download(at string) (route, bool) {
 	if !known || found.study == nil || !isTable && !slices.Contains(figure.Formats(), format) {
 		return route{}, false
 	}
-	return route{method: methodGet, handle: func(to Reply, r *Request) error {
+	return route{method: methodGet, handle: func(ctx context.Context, to Reply, r *Request) error {
 		if isTable {
-			return s.tableFile(to, r, found.study, table.Format(format))
+			return s.tableFile(ctx, to, r, found.study, table.Format(format))
 		}
-		return s.figureFile(to, r, found.study, format)
+		return s.figureFile(ctx, to, r, found.study, format)
 	}}, true
 }
 
 // tableFile answers with the rows of a study, as the command writes them in a format.
-func (s *Server) tableFile(to Reply, r *Request, study *studyRoute,
+func (s *Server) tableFile(ctx context.Context, to Reply, r *Request, study *studyRoute,
 	format table.Format) error {
 	var b bytes.Buffer
-	q, _, err := s.compute(r, study, func(_ context.Context, a *task) error {
+	q, _, err := s.compute(ctx, r, study, func(_ context.Context, a *task) error {
 		if err := a.makeTable(format).Write(&b, format); err != nil {
 			return internal(err)
 		}
@@ -169,14 +169,14 @@ func (s *Server) tableFile(to Reply, r *Request, study *studyRoute,
 
 // figureFile answers with a figure of a study, as the command writes it: the one that is named, or
 // else the first.
-func (s *Server) figureFile(to Reply, r *Request, study *studyRoute, format string) error {
+func (s *Server) figureFile(ctx context.Context, to Reply, r *Request, study *studyRoute, format string) error {
 	style, err := styleOf(r, s.options.Limits.Width)
 	if err != nil {
 		return err
 	}
 	var drawn *figure.Figure
 	var content []byte
-	q, _, err := s.compute(r, study, func(_ context.Context, a *task) (err error) {
+	q, _, err := s.compute(ctx, r, study, func(_ context.Context, a *task) (err error) {
 		drawn, err = figureNamed(a.report, r.URL.Query().Get("figure"))
 		if err != nil {
 			return err

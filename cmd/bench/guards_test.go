@@ -409,8 +409,8 @@ func slowReaderOfEvents(s *siege) {
 	failed := make(chan time.Duration, 1)
 	s.server.routes["/api/stream"] = route{
 		method: http.MethodGet,
-		handle: func(to Reply, r *Request) error {
-			return s.server.stream(to, r, func(_ context.Context, e *events) error {
+		handle: func(ctx context.Context, to Reply, r *Request) error {
+			return s.server.stream(ctx, to, r, func(_ context.Context, e *events) error {
 				if err := e.send("first", object{}); err != nil {
 					s.Errorf("nobody has read the first event: %v", err)
 				}
@@ -448,7 +448,7 @@ func slowReaderOfEvents(s *siege) {
 func slowReaders(s *siege) {
 	s.server.routes["/api/large"] = route{
 		method: http.MethodGet,
-		handle: func(to Reply, _ *Request) error {
+		handle: func(_ context.Context, to Reply, _ *Request) error {
 			return s.server.write(to, nil, make([]byte, smallAnswer+1))
 		},
 	}
@@ -508,13 +508,13 @@ func (s *siege) holdsNothing() {
 // everybody waits, and at once.
 type wire struct {
 	calls chan net.Conn
-	down  context.Context
+	down  <-chan struct{}
 	hang  context.CancelFunc
 }
 
 func newWire() *wire {
 	down, hang := context.WithCancel(context.Background())
-	return &wire{make(chan net.Conn), down, hang}
+	return &wire{make(chan net.Conn), down.Done(), hang}
 }
 
 // Accept waits for a client.
@@ -522,7 +522,7 @@ func (w *wire) Accept() (net.Conn, error) {
 	select {
 	case c := <-w.calls:
 		return c, nil
-	case <-w.down.Done():
+	case <-w.down:
 		return nil, net.ErrClosed
 	}
 }
@@ -599,8 +599,8 @@ func TestShutdown(t *testing.T) {
 		defer close(over)
 		s.routes["/api/stream"] = route{
 			method: http.MethodGet,
-			handle: func(to Reply, r *Request) error {
-				return s.stream(to, r, func(ctx context.Context, e *events) error {
+			handle: func(ctx context.Context, to Reply, r *Request) error {
+				return s.stream(ctx, to, r, func(ctx context.Context, e *events) error {
 					if err := e.send("progress", object{}); err != nil {
 						return err
 					}

@@ -80,7 +80,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.server.fail(to, err)
 		return
 	}
-	s.server.Answer(to, &Request{r.Context(), r.Method, r.URL, r.ContentLength, r.Body})
+	s.server.Answer(r.Context(), to, &Request{r.Method, r.URL, r.ContentLength, r.Body})
 }
 
 // reply is an answer over a network.
@@ -126,7 +126,7 @@ func (s *Server) addPage() error {
 	for name, content := range files {
 		header := map[string]string{contentType: typeOf(name)}
 		s.routes["/"+strings.TrimSuffix(name, indexName)] = route{method: methodGet,
-			handle: func(to Reply, _ *Request) error { return s.write(to, header, content) }}
+			handle: func(_ context.Context, to Reply, _ *Request) error { return s.write(to, header, content) }}
 	}
 	return err
 }

@@ -102,8 +102,8 @@ func handed(s *Server, r *http.Request) *httptest.ResponseRecorder {
 }
 
 // asking returns a request that a bench can read.
-func asking(ctx context.Context, address string) *Request {
-	return &Request{Context: ctx, URL: httptest.NewRequest(http.MethodGet, address, nil).URL}
+func asking(address string) *Request {
+	return &Request{URL: httptest.NewRequest(http.MethodGet, address, nil).URL}
 }
 
 // TestPanics: what panics, on a lane or before it, is answered with a sentence and logged, and the
@@ -113,12 +113,12 @@ func TestPanics(t *testing.T) {
 	s := New(Options{Log: &log, Workers: 1})
 	s.routes["/here"] = route{
 		method: http.MethodGet,
-		handle: func(Reply, *Request) error { panic("broken here") },
+		handle: func(context.Context, Reply, *Request) error { panic("broken here") },
 	}
 	s.routes["/there"] = route{
 		method: http.MethodGet,
-		handle: func(_ Reply, r *Request) error {
-			return s.quick.inside(r.Context, longtest.Patience, func(context.Context) error { panic("broken there") })
+		handle: func(ctx context.Context, _ Reply, r *Request) error {
+			return s.quick.inside(ctx, longtest.Patience, func(context.Context) error { panic("broken there") })
 		},
 	}
 	for range 3 {
@@ -195,7 +195,8 @@ func TestNothingIsSentBehindTheAnswer(t *testing.T) {
 	w := httptest.NewRecorder()
 	goOn := make(chan struct{})
 	late := make(chan error)
-	err := s.stream(reply{w, http.NewResponseController(w)}, asking(ctx, "/api/chains"), func(_ context.Context, e *events) error {
+	to := reply{w, http.NewResponseController(w)}
+	err := s.stream(ctx, to, asking("/api/chains"), func(_ context.Context, e *events) error {
 		if err := e.send("early", object{}); err != nil {
 			return err
 		}
@@ -221,11 +222,11 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 	s := New(Options{Workers: 1})
 	gap := gapStudy()
 	ctx, leave := context.WithCancel(t.Context())
-	r := asking(ctx, "/api/gap?toy=easy&T=5")
+	r := asking("/api/gap?toy=easy&T=5")
 	begun := make(chan struct{})
 	drawn := make(chan error, 1)
 	go func() {
-		_, _, err := s.compute(r, &gap, func(ctx context.Context, a *task) error {
+		_, _, err := s.compute(ctx, r, &gap, func(ctx context.Context, a *task) error {
 			if n := len(s.quick.places); n != 1 {
 				t.Errorf("%d places are taken while figures are drawn", n)
 			}
@@ -291,7 +292,7 @@ func TestLawTakesSeconds(t *testing.T) {
 		"toy=barrier&T=1e5":          fewestFrequencies,
 		"toy=random:1:0:25x25&T=100": 1 << 11, "toy=barrier&T=200&kernel=heatbath": 1 << 12,
 	} {
-		q, err := s.readQuestion(asking(t.Context(), "/api/law?"+text))
+		q, err := s.readQuestion(asking("/api/law?" + text))
 		if err == nil {
 			err = q.build(t.Context(), nil)
 		}
@@ -334,8 +335,8 @@ func TestRowsAreKnown(t *testing.T) {
 		"schedule?": 5, "schedule?path=q:0.5": 5,
 	} {
 		path, _, _ := strings.Cut("/api/"+query, "?")
-		r := asking(t.Context(), "/api/"+query+"&"+small)
-		_, _, err := s.compute(r, s.routes[path].study, func(_ context.Context, a *task) error {
+		r := asking("/api/" + query + "&" + small)
+		_, _, err := s.compute(t.Context(), r, s.routes[path].study, func(_ context.Context, a *task) error {
 			if got := len(a.makeTable(table.JSON).Rows); got != want || a.rows != want {
 				t.Errorf("%s: %d rows, and %d were announced; want %d", query, got, a.rows, want)
 			}

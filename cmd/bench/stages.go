@@ -12,21 +12,21 @@ import (
 )
 
 // target answers with the target of the annealing and the distribution that it starts from.
-func (s *Server) target(to Reply, r *Request) error {
-	return s.built(to, r, s.first,
+func (s *Server) target(ctx context.Context, to Reply, r *Request) error {
+	return s.built(ctx, to, r, s.first,
 		nil, func(_ context.Context, q *question) (object, error) { return q.described(), nil })
 }
 
 // built answers with what is computed of an annealing, on a place of a lane, for a question that
 // may have more parameters.
-func (s *Server) built(to Reply, r *Request, on *lane, more []string,
+func (s *Server) built(ctx context.Context, to Reply, r *Request, on *lane, more []string,
 	compute func(context.Context, *question) (object, error)) error {
 	q, err := s.readQuestion(r, more...)
 	if err != nil {
 		return err
 	}
 	var out object
-	err = on.inside(r.Context, q.limits.Stream, func(ctx context.Context) error {
+	err = on.inside(ctx, q.limits.Stream, func(ctx context.Context) error {
 		err := q.build(ctx, nil)
 		if err == nil {
 			out, err = compute(ctx, q)
@@ -81,8 +81,9 @@ const standardFrames = 41
 
 // frames answers with the distributions at some stages: that which a stage stands for, and those of
 // both chains there.
-func (s *Server) frames(to Reply, r *Request) error {
-	return s.built(to, r, s.quick, []string{"stages", "count"}, func(ctx context.Context, q *question) (object, error) {
+func (s *Server) frames(ctx context.Context, to Reply, r *Request) error {
+	more := []string{"stages", "count"}
+	return s.built(ctx, to, r, s.quick, more, func(ctx context.Context, q *question) (object, error) {
 		at, err := q.stages(3 * q.toy.Space.States())
 		if err != nil {
 			return nil, err
@@ -129,8 +130,8 @@ func (q *question) stages(each int) ([]int, error) {
 
 // follow answers with the distributions of the states of a forward chain at some stages, given the
 // state at which it is at another stage.
-func (s *Server) follow(to Reply, r *Request) error {
-	return s.built(to, r, s.quick, []string{"stage", "state", "stages", "count"},
+func (s *Server) follow(ctx context.Context, to Reply, r *Request) error {
+	return s.built(ctx, to, r, s.quick, []string{"stage", "state", "stages", "count"},
 		func(ctx context.Context, q *question) (object, error) {
 			stage, err := q.needed("stage", 1, q.subject.Distributions())
 			if err != nil {

@@ -27,7 +27,7 @@ const (
 
 // chains answers with chains that are drawn: the ways of the first ones, and the estimates of all
 // so far beside the exact values.
-func (s *Server) chains(to Reply, r *Request) error {
+func (s *Server) chains(ctx context.Context, to Reply, r *Request) error {
 	q, err := s.readQuestion(r, "chains", "seed", "show", "stages", "count", widthName)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *Server) chains(to Reply, r *Request) error {
 	o.Counts = ais.RunningCounts(o.Chains)
 	q.own = subject.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}
 	q.within = q.limits.Stream
-	return s.stream(to, r, func(ctx context.Context, e *events) error {
+	return s.stream(ctx, to, r, func(ctx context.Context, e *events) error {
 		if err := q.build(ctx, ais.Study().Declaration.Sweep()); err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func testRows(list []annealed.Result) (rows []object) {
 
 // optimize answers with the best schedule for a number of distributions, and meanwhile with how far
 // the search is.
-func (s *Server) optimize(to Reply, r *Request) error {
+func (s *Server) optimize(ctx context.Context, to Reply, r *Request) error {
 	q, err := s.readQuestion(r, "objective")
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (s *Server) optimize(to Reply, r *Request) error {
 		return bad("objective", err)
 	}
 	q.within = q.limits.Stream
-	return s.stream(to, r, func(ctx context.Context, e *events) error {
+	return s.stream(ctx, to, r, func(ctx context.Context, e *events) error {
 		if err := q.build(ctx, schedule.Optimize().Declaration.Sweep()); err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ func (s *Server) laneOf(study *studyRoute) *lane {
 // compute asks a study the question of a request, and then does what is to be done with the result,
 // on the same place: a figure may take longer than its rows, and must neither be drawn for those
 // who have gone nor beside many others.
-func (s *Server) compute(r *Request, study *studyRoute, then func(context.Context, *task) error,
+func (s *Server) compute(ctx context.Context, r *Request, study *studyRoute, then func(context.Context, *task) error,
 	also ...string) (*question, *task, error) {
 	q, err := s.readQuestion(r, append(append(also, columnsName), study.more...)...)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Server) compute(r *Request, study *studyRoute, then func(context.Contex
 	var done *task
 	// Work that has been given up goes on for a moment, and still reads q, which is therefore no
 	// result that a return sets to nil.
-	err = s.laneOf(study).inside(r.Context, q.limits.Stream, func(ctx context.Context) (err error) {
+	err = s.laneOf(study).inside(ctx, q.limits.Stream, func(ctx context.Context) (err error) {
 		var weighed *subject.Question
 		if study.weighed != nil {
 			weighed = study.weighed()
@@ -137,13 +137,13 @@ func (s *Server) compute(r *Request, study *studyRoute, then func(context.Contex
 }
 
 // study answers with the rows and figures of a study.
-func (s *Server) study(to Reply, r *Request, study *studyRoute) error {
+func (s *Server) study(ctx context.Context, to Reply, r *Request, study *studyRoute) error {
 	style, err := styleOf(r, s.options.Limits.Width)
 	if err != nil {
 		return err
 	}
 	var drawn []drawing
-	q, done, err := s.compute(r, study, func(ctx context.Context, a *task) (err error) {
+	q, done, err := s.compute(ctx, r, study, func(ctx context.Context, a *task) (err error) {
 		if !study.undrawn {
 			drawn, err = drawings(ctx, a.report, style)
 		}

@@ -44,7 +44,7 @@ func answer(server *bench.Server, request, page js.Value) {
 	if err != nil {
 		panic(err) // a browser writes none that cannot be read
 	}
-	server.Answer(reply{page}, &bench.Request{Context: context.Background(),
+	server.Answer(context.Background(), reply{page}, &bench.Request{
 		Method: request.Get("method").String(), URL: address, Size: int64(len(body)),
 		Body: bytes.NewReader(body)})
 }

@@ -66,7 +66,7 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection subject
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report {
+	return a.show(ctx, func() *reports.Report {
 		return study.WithFailures(inDetail(aide.CheckReport(choice.Name, findings), verbose), failed)
 	})
 }

@@ -100,22 +100,24 @@ func (a *app) scheduleCommand() *cobra.Command {
 			"reference schedules.",
 		Example: "  breadboard schedule\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard " +
 			"schedule compare --toy easy",
-		RunE: func(*cobra.Command, []string) error { return a.scheduleList() },
+		RunE: func(c *cobra.Command, _ []string) error { return a.scheduleList(c.Context()) },
 	}
 	optimize := a.derive("schedule optimize")
-	optimize.view = reports.Untyped(a.optimizedReport)
+	optimize.view = reports.Untyped(func(rows []schedule.OptimumRow) *reports.Report {
+		return a.optimizedReport(optimize.Context(), rows)
+	})
 	c.AddCommand(optimize.Command, a.derived("schedule compare"))
 	return c
 }
 
-func (a *app) scheduleList() error {
-	return a.showFixed(schedule.SchedulesReport(placement.Forms().Listing.Descriptions()))
+func (a *app) scheduleList(ctx context.Context) error {
+	return a.showFixed(ctx, schedule.SchedulesReport(placement.Forms().Listing.Descriptions()))
 }
 
 // optimizedReport returns the report of best schedules. It names the files of their betas, which a
 // run that was interrupted does not write.
-func (a *app) optimizedReport(rows []schedule.OptimumRow) *reports.Report {
-	if a.output.dir == "" || a.ctx.Err() != nil {
+func (a *app) optimizedReport(ctx context.Context, rows []schedule.OptimumRow) *reports.Report {
+	if a.output.dir == "" || ctx.Err() != nil {
 		return schedule.OptimizedReport(rows, nil)
 	}
 	return schedule.OptimizedReport(rows, func(name string) string {

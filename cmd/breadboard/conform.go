@@ -138,7 +138,7 @@ func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alph
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(conform.SpecReport(files, sizes, why), verbose) })
+	return a.show(ctx, func() *reports.Report { return inDetail(conform.SpecReport(files, sizes, why), verbose) })
 }
 
 // conformTask returns the task of the one annealing that the flags name.
@@ -184,7 +184,7 @@ func (a *app) conformPowerful(ctx context.Context, selections []subject.Selectio
 	if err != nil {
 		return badInput(err)
 	}
-	return a.show(func() *reports.Report { return inDetail(conform.PowerfulReport(list, files), verbose) })
+	return a.show(ctx, func() *reports.Report { return inDetail(conform.PowerfulReport(list, files), verbose) })
 }
 
 // addConform adds the flags that check and run share.
@@ -416,12 +416,12 @@ func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o 
 	}
 	if err != nil {
 		a.note("interrupted: what follows is about the rows that were read until then")
-		if failed := a.writeAnyway(inDetail(conform.Report(found), verbose)); failed != nil {
+		if failed := a.writeAnyway(ctx, inDetail(conform.Report(found), verbose)); failed != nil {
 			return failed
 		}
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(conform.Report(found), verbose) })
+	return a.show(ctx, func() *reports.Report { return inDetail(conform.Report(found), verbose) })
 }
 
 func (a *app) conformRunCommand() *cobra.Command {

@@ -256,10 +256,10 @@ func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Cod
 	}
 	if err != nil {
 		a.note("interrupted: what follows is about the draws that were read until then")
-		if failed := a.writeAnyway(show(found)); failed != nil {
+		if failed := a.writeAnyway(ctx, show(found)); failed != nil {
 			return failed
 		}
 		return err
 	}
-	return a.show(func() *reports.Report { return show(found) })
+	return a.show(ctx, func() *reports.Report { return show(found) })
 }

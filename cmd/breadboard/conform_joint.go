@@ -86,5 +86,5 @@ func (a *app) conformJoint(ctx context.Context, forward, successive string, j jo
 	if err != nil {
 		return err
 	}
-	return a.showFixed(inDetail(ranks.ConformJointReport(successive+" among "+forward, findings, notes), j.verbose))
+	return a.showFixed(ctx, inDetail(ranks.ConformJointReport(successive+" among "+forward, findings, notes), j.verbose))
 }

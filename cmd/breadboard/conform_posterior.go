@@ -66,5 +66,5 @@ func (a *app) conformPosterior(ctx context.Context, selector string, data []stri
 	if err != nil {
 		return err
 	}
-	return a.showFixed(inDetail(posterior.Report(found), verbose))
+	return a.showFixed(ctx, inDetail(posterior.Report(found), verbose))
 }

@@ -50,5 +50,5 @@ func (a *app) conformRanks(ctx context.Context, path string, most int, alpha flo
 	if err != nil {
 		return err
 	}
-	return a.showFixed(inDetail(ranks.Report(path, findings), verbose))
+	return a.showFixed(ctx, inDetail(ranks.Report(path, findings), verbose))
 }

@@ -84,7 +84,7 @@ func (a *app) evidenceCheck(ctx context.Context, selection subject.Selection, op
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report {
+	return a.show(ctx, func() *reports.Report {
 		return study.WithFailures(inDetail(evidence.CheckReport(findings), verbose), failed)
 	})
 }

@@ -154,7 +154,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		if err != nil {
 			return err
 		}
-		if err := a.writeArrays(&cases[i], made, format, toFiles); err != nil {
+		if err := a.writeArrays(ctx, &cases[i], made, format, toFiles); err != nil {
 			return err
 		}
 	}
@@ -174,9 +174,10 @@ type exported struct {
 }
 
 // writeArrays writes what has been computed of one case.
-func (a *app) writeArrays(c *subject.Case, made exported, format export.ArrayFormat, toFiles bool) error {
+func (a *app) writeArrays(ctx context.Context, c *subject.Case, made exported, format export.ArrayFormat,
+	toFiles bool) error {
 	var report *reports.Report
-	err := a.inTime(func() (err error) {
+	err := a.inTime(ctx, func() (err error) {
 		if format == export.MTX {
 			report, err = export.ChainsReport(c, made.chains, toFiles)
 		} else {
@@ -187,5 +188,5 @@ func (a *app) writeArrays(c *subject.Case, made exported, format export.ArrayFor
 	if err != nil {
 		return badInput(err)
 	}
-	return a.write(report)
+	return a.write(ctx, report)
 }

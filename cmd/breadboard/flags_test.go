@@ -44,7 +44,7 @@ func onTerminal(t *testing.T, width int, environment map[string]string,
 		return 0
 	}
 	a.getenv = func(name string) string { return environment[name] }
-	if code := a.runCommand(); code != exitDone {
+	if code := a.runCommand(t.Context()); code != exitDone {
 		t.Fatalf("exit code %d\n%s", code, errs.String())
 	}
 	return out.String(), errs.String()

@@ -345,7 +345,6 @@ func TestOnlyInterruptionsArePartial(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		a := &app{
-			ctx:      c.ctx,
 			stdout:   &out,
 			stderr:   &errs,
 			now:      time.Now,
@@ -354,7 +353,7 @@ func TestOnlyInterruptionsArePartial(t *testing.T) {
 			getenv:   func(string) string { return "" },
 			width:    func(io.Writer) int { return 0 },
 		}
-		err := showRows(a, c.rows, c.err, func([]int) *reports.Report {
+		err := showRows(c.ctx, a, c.rows, c.err, func([]int) *reports.Report {
 			return &reports.Report{Parts: []reports.Part{
 				reports.Text("rows"), reports.Figure{Draw: nil}, reports.File{Name: "x"}}}
 		})

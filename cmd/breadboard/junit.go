@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -130,12 +131,12 @@ func (a *app) writeSuite(s check.Suite) error {
 
 // endJUnit has the file of --junit say with which error a run has ended that has shown no results,
 // so that no older file is taken for its own. It returns the error.
-func (a *app) endJUnit(err error) error {
+func (a *app) endJUnit(ctx context.Context, err error) error {
 	if err == nil || a.output.junit.folder == nil {
 		return err
 	}
 	text := reports.OneLine(chains.InWords(err, inFlags))
-	if a.ctx.Err() != nil {
+	if ctx.Err() != nil {
 		text = "interrupted"
 	}
 	return errors.Join(err, a.writeSuite(check.Suite{Error: text}))

@@ -25,14 +25,14 @@ func (a *app) kernelCommand() *cobra.Command {
 		Short:   "List kernels, and check whether one is right and how good it is",
 		Args:    subcommandsOnly,
 		Example: "  breadboard kernel\n  breadboard kernel check heatbath",
-		RunE:    func(*cobra.Command, []string) error { return a.kernelList() },
+		RunE:    func(c *cobra.Command, _ []string) error { return a.kernelList(c.Context()) },
 	}
 	c.AddCommand(annotate(a.kernelCheckCommand(), foretold))
 	return c
 }
 
-func (a *app) kernelList() error {
-	return a.showFixed(kernel.KernelsReport(programs.Forms().Listing.Descriptions()))
+func (a *app) kernelList(ctx context.Context) error {
+	return a.showFixed(ctx, kernel.KernelsReport(programs.Forms().Listing.Descriptions()))
 }
 
 // kernelCheckCommand is not derived: the study of its name looks at one distribution of a case, for
@@ -145,7 +145,7 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 	if err := a.output.makeFolder(a.leftovers); err != nil {
 		return err
 	}
-	return showRows(a, found, err, func(rows []kernel.Row) *reports.Report {
+	return showRows(ctx, a, found, err, func(rows []kernel.Row) *reports.Report {
 		return inDetail(kernel.KernelCheckReport(o.Kernel, rows), verbose)
 	})
 }

@@ -66,7 +66,7 @@ func program(args []string, stdout, stderr io.Writer, after func(time.Duration) 
 	a := newApp(ctx, args, stdout, stderr, left)
 	a.after = after
 	a.stdin = stdin
-	code := a.runCommand()
+	code := a.runCommand(ctx)
 	left.remove() // work that was given up may be going on
 	return code
 }

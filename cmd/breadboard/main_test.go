@@ -112,5 +112,5 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // runWith does what run does. It adds to left what must be removed if the program ends before
 // runWith returns.
 func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
-	return newApp(ctx, args, stdout, stderr, left).runCommand()
+	return newApp(ctx, args, stdout, stderr, left).runCommand(ctx)
 }

@@ -99,10 +99,10 @@ func (o *output) makeFolder(left *leftovers) (err error) {
 
 // inTime does work that writes to standard output only, and abandons it if the run is interrupted.
 // It is shown where it takes long.
-func (a *app) inTime(job func() error) error {
+func (a *app) inTime(ctx context.Context, job func() error) error {
 	_, done := a.progress("making the output", -1)
 	defer done()
-	return a.within(a.ctx, job)
+	return a.within(ctx, job)
 }
 
 // within does what inTime does, for a context of its own.
@@ -116,9 +116,9 @@ func (a *app) within(ctx context.Context, job func() error) error {
 
 // show makes a report and writes it. It returns the report's Fault with its exit code. A report
 // that takes long to make is abandoned if the run is interrupted.
-func (a *app) show(make func() *reports.Report) error {
+func (a *app) show(ctx context.Context, make func() *reports.Report) error {
 	var r *reports.Report
-	if err := a.inTime(func() error { r = make(); return nil }); err != nil {
+	if err := a.inTime(ctx, func() error { r = make(); return nil }); err != nil {
 		return err
 	}
 	var refused error // what the results show to be wrong input, which takes none of them away
@@ -132,7 +132,7 @@ func (a *app) show(make func() *reports.Report) error {
 			refused = cmp.Or(refused, fmt.Errorf("--plot: %w", err))
 		}
 	}
-	if err := errors.Join(a.writeJUnit(r), a.write(r)); err != nil {
+	if err := errors.Join(a.writeJUnit(r), a.write(ctx, r)); err != nil {
 		return err
 	}
 	if refused != nil && r.Fault != nil {
@@ -145,25 +145,27 @@ func (a *app) show(make func() *reports.Report) error {
 }
 
 // present opens the output, and makes and shows a report.
-func (a *app) present(make func() *reports.Report) error {
+func (a *app) present(ctx context.Context, make func() *reports.Report) error {
 	if err := a.output.makeFolder(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(make)
+	return a.show(ctx, make)
 }
 
 // showFixed opens the output and shows a report that needs no computation.
-func (a *app) showFixed(r *reports.Report) error {
-	return a.present(func() *reports.Report { return r })
+func (a *app) showFixed(ctx context.Context, r *reports.Report) error {
+	return a.present(ctx, func() *reports.Report { return r })
 }
 
 // write writes a report to standard output and standard error, and to --out.
-func (a *app) write(r *reports.Report) error { return a.writeWithin(a.ctx, r, false) }
+func (a *app) write(ctx context.Context, r *reports.Report) error {
+	return a.writeWithin(ctx, r, false)
+}
 
 // writeAnyway writes a report although the run has been interrupted. The program ends shortly
 // afterwards, whether or not there is a reader.
-func (a *app) writeAnyway(r *reports.Report) error {
-	return a.writeWithin(context.WithoutCancel(a.ctx), r, true)
+func (a *app) writeAnyway(ctx context.Context, r *reports.Report) error {
+	return a.writeWithin(context.WithoutCancel(ctx), r, true)
 }
 
 // writeWithin writes a report and the record of the run, which is partial if the run has been
@@ -238,29 +240,29 @@ const partialTime = 500 * time.Millisecond
 // showRows shows the report of the rows of a study, which has ended with an error or with none.
 // Where only some subjects have failed, the report says so in their places. If the run has been
 // interrupted it shows those rows that are finished, as partial, before it returns the error.
-func showRows[R any](a *app, rows []R, err error, report func([]R) *reports.Report) error {
-	return a.showRows(rows, err, reports.Untyped(report))
+func showRows[R any](ctx context.Context, a *app, rows []R, err error, report func([]R) *reports.Report) error {
+	return a.showRows(ctx, rows, err, reports.Untyped(report))
 }
 
 // showRows is that for rows without their type.
-func (a *app) showRows(rows any, err error, report reports.View) error {
+func (a *app) showRows(ctx context.Context, rows any, err error, report reports.View) error {
 	var failed subject.Failures
 	n, _ := columns.Rows(rows)
-	err = failed.KeepBeside(a.ctx, n, err)
+	err = failed.KeepBeside(ctx, n, err)
 	if err == nil {
-		return a.show(func() *reports.Report { return study.WithFailures(report(rows), failed) })
+		return a.show(ctx, func() *reports.Report { return study.WithFailures(report(rows), failed) })
 	}
-	return a.orPartial(err, n, func() *reports.Report { return report(rows) })
+	return a.orPartial(ctx, err, n, func() *reports.Report { return report(rows) })
 }
 
 // orPartial returns the error of a study. If that is an interruption, and some rows are finished,
 // it shows them first: the tables, without figures, in files whose names say that they are partial.
 // It takes no longer than partialTime, and what it has not shown by then is lost.
-func (a *app) orPartial(err error, finished int, report func() *reports.Report) error {
-	if a.ctx.Err() == nil || finished == 0 {
+func (a *app) orPartial(ctx context.Context, err error, finished int, report func() *reports.Report) error {
+	if ctx.Err() == nil || finished == 0 {
 		return err
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(a.ctx))
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	go func() {
 		select {

@@ -51,7 +51,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 		reports.File{Name: "first", Content: func() ([]byte, error) { return nil, nil }},
 		reports.File{Name: "second", Content: func() ([]byte, error) { cancel(); return nil, nil }},
 	}}
-	if err := a.write(r); !errors.Is(err, context.Canceled) {
+	if err := a.write(ctx, r); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if run := runsIn(t, dir)[0]; !run.Partial || len(run.Files) != 1 || run.Files[0].Name != "first" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,7 +48,7 @@ See breadboard help output.`,
 			if err := ownFlagsOnly(c); err != nil {
 				return badInput(err)
 			}
-			return a.report(paths, out)
+			return a.report(c.Context(), paths, out)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", ": the page, a `FILE`")
@@ -96,7 +97,7 @@ func (a *app) shown() page.Catalogue {
 	}
 }
 
-func (a *app) report(paths []string, out string) error {
+func (a *app) report(ctx context.Context, paths []string, out string) error {
 	if err := checkReportFile(paths, out); err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (a *app) report(paths []string, out string) error {
 		Command: reports.CommandLine(append([]string{"breadboard"}, a.args...)),
 	}
 	var html bytes.Buffer
-	err := a.inTime(func() (err error) {
+	err := a.inTime(ctx, func() (err error) {
 		p.Sections, err = page.Load(a.shown(), paths)
 		if err != nil {
 			return err

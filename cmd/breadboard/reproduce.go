@@ -46,7 +46,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 		report := func(rows []reproduce.Row) *reports.Report {
 			return noteDearer(reproduce.Report(rows), o)
 		}
-		err = showRows(a, rows, err, report)
+		err = showRows(c.Context(), a, rows, err, report)
 		if err != nil && !isFault(err) {
 			return err
 		}
@@ -228,7 +228,7 @@ func (r *claimsRun) runCommand(ctx context.Context, words []string, about string
 	var out, messages bytes.Buffer
 	inner := newApp(ctx, words, &out, &messages, r.leftovers)
 	inner.about = about
-	if code := inner.runCommand(); code != exitDone && (code != exitFault || out.Len() == 0) {
+	if code := inner.runCommand(ctx); code != exitDone && (code != exitFault || out.Len() == 0) {
 		lines := strings.Split(strings.TrimSpace(messages.String()), "\n")
 		return nil, errors.New(strings.TrimPrefix(lines[len(lines)-1], "breadboard: "))
 	}

@@ -72,7 +72,6 @@ type app struct {
 	reader         subject.Reader // of selectors, with programs that end with the run
 	leftovers      *leftovers
 	catalogue      []*catalogue.Entry // all studies; nil until they are asked for
-	ctx            context.Context    // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
 	// the words of the command line behind the program's name
 	args     []string
@@ -104,13 +103,12 @@ func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *
 		width:     widthOf,
 	}
 	a.reader.Programs.OnSilence(func(what string) { a.note("%s", what) })
-	a.ctx = ctx
 	a.reader.Doubt = a.doubt
 	return a
 }
 
 // runCommand runs the command that the words of the command line name, and returns the exit code.
-func (a *app) runCommand() int {
+func (a *app) runCommand(ctx context.Context) int {
 	defer a.reader.Programs.Close()
 	help := &errorKeeper{to: a.stdout}
 	root := a.rootCommand()
@@ -119,20 +117,20 @@ func (a *app) runCommand() int {
 	root.SetErr(a.stderr)
 	command, err := checkEmpty(root, a.args)
 	if err == nil {
-		command, err = root.ExecuteContextC(a.ctx)
+		command, err = root.ExecuteContextC(ctx)
 	}
 	if help.err != nil {
 		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
 	}
-	return a.exitCode(command, a.endJUnit(err))
+	return a.exitCode(ctx, command, a.endJUnit(ctx, err))
 }
 
 // exitCode returns the exit code for the error of a command, and prints the error.
-func (a *app) exitCode(command *cobra.Command, err error) int {
+func (a *app) exitCode(ctx context.Context, command *cobra.Command, err error) int {
 	if err == nil {
 		return exitDone
 	}
-	if a.ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		fmt.Fprintln(a.stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}

@@ -200,7 +200,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	if target != nil {
 		verdict[len(verdict)-1] = targets[0]
 	}
-	return a.present(func() *reports.Report {
+	return a.present(ctx, func() *reports.Report {
 		r := diagnose.VariablesReport(rows)
 		r.Note("%s tells whether the chains are right", reports.CommandLine(verdict))
 		return r
@@ -256,5 +256,5 @@ func (a *app) samplersCorpus(ctx context.Context, name string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	return a.showFixed(samplers.CorpusReport(corpus, targets))
+	return a.showFixed(ctx, samplers.CorpusReport(corpus, targets))
 }

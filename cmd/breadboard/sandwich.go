@@ -101,7 +101,7 @@ func (a *app) givenData(c *cobra.Command, f sandwichFlags,
 	case !saved && !named:
 		return nil, errors.New("a table does not say of which model it is; give one, as in --model clustering:2")
 	}
-	err = a.inTime(func() (err error) {
+	err = a.inTime(c.Context(), func() (err error) {
 		if saved {
 			given, err = sandwich.ReadSaved(f.data)
 			return err
@@ -194,7 +194,7 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 		}
 		return sweepFailure(err)
 	}
-	return a.show(func() *reports.Report { return compare.Report(rows) })
+	return a.show(ctx, func() *reports.Report { return compare.Report(rows) })
 }
 
 // trialsFolder opens the folder of the results, in which that of the trials is. It is refused if it

@@ -48,7 +48,7 @@ func withCheck(a *app, d *derived) {
 		var failed subject.Failures
 		n, _ := columns.Rows(rows)
 		if failed.KeepBeside(ctx, n, err) != nil {
-			return a.showRows(rows, err, shown)
+			return a.showRows(ctx, rows, err, shown)
 		}
 		findings, err := during(a, "exact distributions of the chains",
 			-1, func(progress func(int)) (all []simulated.Finding, err error) {
@@ -65,7 +65,7 @@ func withCheck(a *app, d *derived) {
 		if err != nil {
 			return err
 		}
-		return a.show(func() *reports.Report {
+		return a.show(ctx, func() *reports.Report {
 			r := shown(rows)
 			simulated.AddFindings(r, s.Name, findings)
 			return study.WithFailures(inDetail(r, verbose), failed)

@@ -213,7 +213,7 @@ func (a *app) answer(ctx context.Context, d *derived) error {
 	rows, err := a.answered(ctx, d)
 	s := d.study
 	plotting := reports.Plotting(s.Columns, s.Plots, d.view)
-	return a.showRows(rows, err, func(rows any) *reports.Report {
+	return a.showRows(ctx, rows, err, func(rows any) *reports.Report {
 		return plotting(rows).Begin(s.Says, s.Columns, rows)
 	})
 }

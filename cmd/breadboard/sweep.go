@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -71,8 +72,8 @@ func (a *app) addSweepFolder(c *cobra.Command) {
 
 // readSweep reads a specification, changes it as its flags say, and finds out whether it can be
 // run.
-func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err error) {
-	err = a.inTime(func() (err error) {
+func (a *app) readSweep(ctx context.Context, text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err error) {
+	err = a.inTime(ctx, func() (err error) {
 		s, plan, err = text.plan(a.sweeps())
 		return err
 	})
@@ -125,7 +126,7 @@ See breadboard help sweeps.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			spec.path = args[0]
-			_, plan, err := a.readSweep(spec)
+			_, plan, err := a.readSweep(c.Context(), spec)
 			if err != nil {
 				return err
 			}
@@ -133,7 +134,7 @@ See breadboard help sweeps.`,
 				return err
 			}
 			a.sayTime(plan)
-			return a.show(func() *reports.Report { return sweep.PlanReport(plan) })
+			return a.show(c.Context(), func() *reports.Report { return sweep.PlanReport(plan) })
 		},
 	}
 	spec.addFlags(c)
@@ -164,16 +165,17 @@ Failed cells are named on standard error, with why they failed.`,
 		Example: `  breadboard sweep status grid
   breadboard sweep status node1/grid node2/grid --format json`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, dirs []string) error {
+		RunE: func(c *cobra.Command, dirs []string) error {
+			ctx := c.Context()
 			var status *sweep.Status
-			err := a.inTime(func() (err error) {
+			err := a.inTime(ctx, func() (err error) {
 				status, err = sweep.ReadStatus(a.sweeps(), dirs...)
 				return err
 			})
 			if err != nil {
 				return sweepFailure(err)
 			}
-			return a.present(func() *reports.Report { return sweep.StatusReport(status) })
+			return a.present(ctx, func() *reports.Report { return sweep.StatusReport(status) })
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -27,12 +28,12 @@ See breadboard help sweeps.`,
   breadboard sweep merge grid --format json > grid.json
   breadboard sweep merge node1/grid node2/grid --format csv --out results`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, dirs []string) error {
-			merged, err := a.mergeSweep(dirs, partial)
+		RunE: func(c *cobra.Command, dirs []string) error {
+			merged, err := a.mergeSweep(c.Context(), dirs, partial)
 			if err != nil {
 				return err
 			}
-			return a.present(func() *reports.Report { return sweep.MergedReport(merged, a.output.dir != "") })
+			return a.present(c.Context(), func() *reports.Report { return sweep.MergedReport(merged, a.output.dir != "") })
 		},
 	}
 	addPartial(c, &partial)
@@ -44,9 +45,9 @@ func addPartial(c *cobra.Command, partial *bool) {
 }
 
 // mergeSweep reads the results in folders, and fails if some are missing.
-func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
+func (a *app) mergeSweep(ctx context.Context, dirs []string, partial bool) (*sweep.Merged, error) {
 	var merged *sweep.Merged
-	err := a.inTime(func() (err error) {
+	err := a.inTime(ctx, func() (err error) {
 		merged, err = sweep.Merge(a.sweeps(), dirs...)
 		return err
 	})

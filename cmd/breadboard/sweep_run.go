@@ -60,7 +60,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	if err != nil {
 		return badInput(err)
 	}
-	s, _, err := a.readSweep(o.spec)
+	s, _, err := a.readSweep(ctx, o.spec)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		if err != nil {
 			return sweepFailure(err)
 		}
-		if failed := a.write(sweep.ExtensionReport(extension)); failed != nil {
+		if failed := a.write(ctx, sweep.ExtensionReport(extension)); failed != nil {
 			return failed
 		}
 	}
@@ -81,7 +81,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		sweep.Options{Shard: shard, Workers: o.workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
 	report := sweep.RunReport(shard, account, err)
-	failed := a.write(report)
+	failed := a.write(ctx, report)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err

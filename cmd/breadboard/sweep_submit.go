@@ -73,7 +73,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if o.workers == 0 {
 		return badInput(errors.New("--workers 0; give the cores of a task, which Slurm must be told"))
 	}
-	s, _, err := a.readSweep(o.spec)
+	s, _, err := a.readSweep(ctx, o.spec)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 			reports.Text(fmt.Sprintf("# %s\n%s\n", filepath.Join(a.output.dir, name), script)),
 			reports.File{Name: name, Content: func() ([]byte, error) { return []byte(script), nil }})
 	}
-	if err := a.write(r); err != nil {
+	if err := a.write(ctx, r); err != nil {
 		return err
 	}
 	if !o.submit {

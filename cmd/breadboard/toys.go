@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,7 @@ a path with a comma twice, as in '"file:a,b.csv"'.
 See breadboard help files and breadboard help models.`,
 		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export " +
 			"random:2:7:5x5 > target.csv\n  breadboard toys show 'mixture:0.3*random:2:0:5x5+0.7*barrier:5x5'",
-		Args: subcommandsOnly, RunE: func(*cobra.Command, []string) error { return a.toysList() },
+		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return a.toysList(c.Context()) },
 	}
 	c.AddCommand(&cobra.Command{
 		Use:   "show NAME",
@@ -40,7 +41,7 @@ axes, or how the states are spread over g. csv and json have every state with g
 
 See breadboard help files.`,
 		Example: "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
-		RunE:    func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
+		RunE:    func(c *cobra.Command, args []string) error { return a.toysShow(c.Context(), args[0]) },
 	},
 		&cobra.Command{
 			Use:   "export NAME",
@@ -62,10 +63,12 @@ See breadboard help files.`,
 	return c
 }
 
-func (a *app) toysList() error { return a.showFixed(show.ToysReport(toys.Paper())) }
+func (a *app) toysList(ctx context.Context) error {
+	return a.showFixed(ctx, show.ToysReport(toys.Paper()))
+}
 
-func (a *app) toysShow(selector string) error {
-	toy, p, err := a.reader.Target(a.ctx, selector)
+func (a *app) toysShow(ctx context.Context, selector string) error {
+	toy, p, err := a.reader.Target(ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
@@ -74,14 +77,15 @@ func (a *app) toysShow(selector string) error {
 			return studyFailure(err)
 		}
 	}
-	return a.present(func() *reports.Report { return show.ToyReport(toy, p) })
+	return a.present(ctx, func() *reports.Report { return show.ToyReport(toy, p) })
 }
 
 func (a *app) toysExport(c *cobra.Command, selector string) error {
+	ctx := c.Context()
 	if c.Flags().Changed("format") && a.output.format != table.CSV {
 		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
 	}
-	toy, err := a.reader.ParseToy(a.ctx, selector)
+	toy, err := a.reader.ParseToy(ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
@@ -95,11 +99,11 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 		a.note("a line is the label of a state and log f, which --toy graph:EDGES:FILE reads, and file: does not")
 	}
 	if a.output.dir != "" {
-		return a.showFixed(show.ExportReport(toy))
+		return a.showFixed(ctx, show.ExportReport(toy))
 	}
 	csv, err := show.ExportText(toy)
 	if err != nil {
 		return badInput(err)
 	}
-	return a.write(csv)
+	return a.write(ctx, csv)
 }

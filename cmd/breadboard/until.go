@@ -138,7 +138,7 @@ func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report {
+	return a.show(ctx, func() *reports.Report {
 		r := d.view(rows).Begin(s.Says, s.Columns, rows)
 		s.ReportUntil(r, g, rows, found)
 		return study.WithFailures(r, failed)

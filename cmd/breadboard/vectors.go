@@ -47,7 +47,7 @@ See breadboard help routines.`,
 					return err
 				}
 			}
-			return a.showFixed(vectors.VectorsReport(list))
+			return a.showFixed(c.Context(), vectors.VectorsReport(list))
 		},
 	}
 }
@@ -83,7 +83,7 @@ See breadboard help routines.`,
 			if err != nil {
 				return err
 			}
-			return a.showFixed(inDetail(vectors.ConformVectorsReport(args[0], findings), verbose))
+			return a.showFixed(c.Context(), inDetail(vectors.ConformVectorsReport(args[0], findings), verbose))
 		},
 	}
 	a.addDetail(c.Flags(), &verbose)

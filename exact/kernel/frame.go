@@ -95,18 +95,17 @@ const framePortion = 1 << 14
 
 // portion checks a context now and then during a loop over entries.
 type portion struct {
-	ctx    context.Context
 	looked int // the number of entries at the last check
 }
 
 // checkContext returns the error of the context if enough entries have been processed since the
 // last check, given their total number.
-func (p *portion) checkContext(entries int) error {
+func (p *portion) checkContext(ctx context.Context, entries int) error {
 	if entries-p.looked <= framePortion {
 		return nil
 	}
 	p.looked = entries
-	return p.ctx.Err()
+	return ctx.Err()
 }
 
 // FillFrame makes r the matrix of k in its frame, under a distribution. The entries of r are those
@@ -125,10 +124,10 @@ func (r *Rows) setRows(ctx context.Context, k chains.Kernel, start []int, entrie
 	r.start = start
 	r.Entries = entries
 	r.framed = true
-	watch := portion{ctx: ctx}
+	var watch portion
 	r.least = 1
 	for x := range r.States() {
-		if err := watch.checkContext(r.start[x]); err != nil {
+		if err := watch.checkContext(ctx, r.start[x]); err != nil {
 			return err
 		}
 		total := 0.0
@@ -173,9 +172,9 @@ func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, 
 	dst = dst[:len(r.Entries)]
 	// The entries of r that lead to y are listed under y, each with its row.
 	first := make([]int32, n+1)
-	watch := portion{ctx: ctx}
+	var watch portion
 	for x := range n {
-		if err := watch.checkContext(r.start[x]); err != nil {
+		if err := watch.checkContext(ctx, r.start[x]); err != nil {
 			return nil, err
 		}
 		for _, e := range r.Row(x) {
@@ -190,7 +189,7 @@ func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, 
 	next := append([]int32(nil), first[:n]...)
 	watch.looked = 0
 	for x := range n {
-		if err := watch.checkContext(r.start[x]); err != nil {
+		if err := watch.checkContext(ctx, r.start[x]); err != nil {
 			return nil, err
 		}
 		for i := r.start[x]; i < r.start[x+1]; i++ {
@@ -202,7 +201,7 @@ func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, 
 	place := make([]int32, n) // one more than the place in the row of y of the other matrix
 	watch.looked = 0
 	for y := range n {
-		if err := watch.checkContext(other.start[y] + int(first[y])); err != nil {
+		if err := watch.checkContext(ctx, other.start[y]+int(first[y])); err != nil {
 			return nil, err
 		}
 		row := other.Row(y)

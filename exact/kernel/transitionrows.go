@@ -33,9 +33,6 @@ type Rows struct {
 	// choices is the largest number of choices of a Move, or of entries of a row in closed form.
 	choices  int
 	prepared chains.PreparedRows
-	ctx      context.Context // the context of the current call of Fill
-	// returns the error of ctx; it is made once, so that another Fill allocates no memory
-	watch func() error
 }
 
 // NewRows returns the transition matrix of a kernel under logf. It uses the rows in closed form if
@@ -128,17 +125,12 @@ func (r *Rows) Defect() float64 {
 // Fill makes r the matrix of k under logf, reusing its memory.
 func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error {
 	r.clear(len(logf))
-	r.ctx = ctx
-	defer func() { r.ctx = nil }()
 	if err := CheckRows(k, logf); err != nil {
 		return err
 	}
 	rower, closed := k.(chains.Rower)
 	if closed {
-		if r.watch == nil {
-			r.watch = func() error { return r.ctx.Err() }
-		}
-		r.prepared.Prepare(rower, logf, r.watch)
+		r.prepared.Prepare(rower, logf, ctx.Err)
 	} else if f, foresees := k.(chains.Foreseer); foresees {
 		f.Foresee(func(yield func([]float64) bool) { yield(logf) })
 	}

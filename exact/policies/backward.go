@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -18,11 +19,11 @@ import (
 
 // normalize finds log Z. A constant in log f costs no digits: what is left of log Z without the
 // largest log f is kept apart.
-func (s *sweep) normalize() error {
+func (s *sweep) normalize(ctx context.Context) error {
 	s.top = math.Inf(-1)
 	for x := range s.m.Size() {
-		if x%partSize == 0 && s.ctx.Err() != nil {
-			return s.ctx.Err()
+		if x%partSize == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if logf, ends := s.m.Target(x); ends {
 			s.top = max(s.top, logf)
@@ -30,8 +31,8 @@ func (s *sweep) normalize() error {
 	}
 	var z number.LogSum
 	for x := range s.m.Size() {
-		if x%partSize == 0 && s.ctx.Err() != nil {
-			return s.ctx.Err()
+		if x%partSize == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if logf, ends := s.m.Target(x); ends {
 			z.Add(logf - s.top)
@@ -45,13 +46,13 @@ func (s *sweep) normalize() error {
 }
 
 // backward finds the marginals of backward paths, and with weighted also logW.
-func (s *sweep) backward(weighted bool) error {
-	if err := s.normalize(); err != nil {
+func (s *sweep) backward(ctx context.Context, weighted bool) error {
+	if err := s.normalize(ctx); err != nil {
 		return err
 	}
 	s.logW, s.at = work.Slice[float64](s.m.Size()), work.Slice[node](s.m.Size())
 	for layer := s.m.Layers() - 1; layer >= 0; layer-- {
-		if err := s.eachState(layer, func(_, x int, w *scratch) {
+		if err := s.eachState(ctx, layer, func(_, x int, w *scratch) {
 			if logf, ends := s.m.Target(x); ends {
 				s.at[x].logR = logf - s.top - s.rest
 				if weighted {

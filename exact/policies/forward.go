@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"context"
 	"math"
 
 	"breadboard/chains/number"
@@ -48,12 +49,12 @@ func (a *sums) loseReverse(flow float64) {
 const epsilon = 0x1p-53
 
 // forward finds log(q/r), and with it all numbers.
-func (s *sweep) forward(visits bool) (*Solution, error) {
+func (s *sweep) forward(ctx context.Context, visits bool) (*Solution, error) {
 	sol := &Solution{LogZ: s.top + s.rest}
 	var total totals
 	for layer := range s.m.Layers() {
 		all := make([]sums, s.parts(layer))
-		if err := s.eachState(layer, func(part, x int, w *scratch) {
+		if err := s.eachState(ctx, layer, func(part, x int, w *scratch) {
 			a := &all[part]
 			a.states++
 			if layer == 0 {

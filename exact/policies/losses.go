@@ -43,16 +43,16 @@ func LossesOf(ctx context.Context, m Model, sampling Sampling, lambda float64) (
 	if !(lambda > 0 && lambda <= 1e6) {
 		return nil, fmt.Errorf("lambda %v; give a number above 0", lambda)
 	}
-	s := newSweep(ctx, m, Options{Workers: 1})
+	s := newSweep(m, Options{Workers: 1})
 	defer s.crew.Dismiss()
-	if err := s.backward(false); err != nil {
+	if err := s.backward(ctx, false); err != nil {
 		return nil, err
 	}
 	out := &Losses{}
 	at := make([]moments, m.Size())
 	var db, sub, pairs, mean, square number.Sum
 	for layer := range m.Layers() {
-		if err := s.eachState(layer, func(_, x int, w *scratch) {
+		if err := s.eachState(ctx, layer, func(_, x int, w *scratch) {
 			here := at[x]
 			if layer == 0 {
 				p := math.Exp(m.Initial(x))

@@ -51,18 +51,17 @@ func Steps(m Model) int { return 2 * m.Layers() }
 // direction. It takes 44 bytes for each state, and an exponential for each probability of a step
 // that is not in a small cache. It fails if f is zero everywhere, and if the context ends.
 func Solve(ctx context.Context, m Model, o Options) (*Solution, error) {
-	s := newSweep(ctx, m, o)
+	s := newSweep(m, o)
 	defer s.crew.Dismiss()
-	if err := s.backward(true); err != nil {
+	if err := s.backward(ctx, true); err != nil {
 		return nil, err
 	}
-	return s.forward(o.Visits)
+	return s.forward(ctx, o.Visits)
 }
 
 // sweep carries the marginals of both policies over the states of all layers.
 type sweep struct {
 	m     Model
-	ctx   context.Context
 	crew  *crew.Crew
 	step  func(int)
 	top   float64   // the largest log f
@@ -86,12 +85,12 @@ type node struct {
 	logR float64 // log of the marginal of backward paths
 }
 
-func newSweep(ctx context.Context, m Model, o Options) *sweep {
+func newSweep(m Model, o Options) *sweep {
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	s := &sweep{m: m, ctx: ctx, crew: crew.New(crew.Share(m.Size(), workers)), step: o.Progress}
+	s := &sweep{m: m, crew: crew.New(crew.Share(m.Size(), workers)), step: o.Progress}
 	if s.step == nil {
 		s.step = func(int) {}
 	}
@@ -121,10 +120,10 @@ func (s *sweep) sort() {
 }
 
 // eachState calls do for all states of a layer, with the number of their part.
-func (s *sweep) eachState(layer int, do func(part, x int, w *scratch)) error {
+func (s *sweep) eachState(ctx context.Context, layer int, do func(part, x int, w *scratch)) error {
 	states := s.order[s.first[layer]:s.first[layer+1]]
 	s.crew.Run(s.parts(layer), func(part int) {
-		if s.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return
 		}
 		w, _ := s.free.Get().(*scratch)
@@ -137,7 +136,7 @@ func (s *sweep) eachState(layer int, do func(part, x int, w *scratch)) error {
 		}
 	})
 	s.step(1)
-	return s.ctx.Err()
+	return ctx.Err()
 }
 
 func (s *sweep) parts(layer int) int {

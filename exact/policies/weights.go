@@ -68,7 +68,7 @@ type Atom struct{ LogW, LogP float64 }
 // order of the states, the values of log w in ascending order. The first one is -Inf if w may be
 // zero. It fails with ErrManyWeights if there are more than 4e6 values in a layer.
 func EndsOf(ctx context.Context, m Model) (ends [][]Atom, err error) {
-	s := newSweep(ctx, m, Options{Workers: 1})
+	s := newSweep(m, Options{Workers: 1})
 	defer s.crew.Dismiss()
 	here := map[int][]Atom{}
 	last := map[int][]Atom{}
@@ -76,7 +76,7 @@ func EndsOf(ctx context.Context, m Model) (ends [][]Atom, err error) {
 		before := here
 		count := 0
 		here = map[int][]Atom{}
-		if err := s.eachState(layer, func(_, x int, w *scratch) {
+		if err := s.eachState(ctx, layer, func(_, x int, w *scratch) {
 			if count > maxWeights {
 				return
 			}

@@ -18,7 +18,7 @@ import (
 //
 // and pi(x) f(x) is root(x) f(x) in rooted coordinates.
 func (r *Replicas) settles(ctx context.Context, root, f []float64) bool {
-	classes := r.tensors(ctx, false).classes(r.positive())
+	classes := r.tensors(false).classes(r.positive())
 	if classes.Count() < 2 {
 		return true
 	}

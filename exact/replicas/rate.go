@@ -78,17 +78,17 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 	if err := CheckRate(r.m.States(), r.m.Rungs()); err != nil {
 		return nil, err
 	}
-	t := r.tensors(ctx, true)
+	t := r.tensors(true)
 	l := labels{tensors: t, hot: t.root(r), inner: r.m.Rungs() - 2}
 	up := make([]float64, l.inner*t.size)
 	if l.inner > 0 {
-		err := l.twice(up, true)
+		err := l.twice(ctx, up, true)
 		if err != nil {
 			return nil, err
 		}
 		apply := func(dst, src []float64) error {
 			copy(dst, src)
-			err := l.twice(dst, false)
+			err := l.twice(ctx, dst, false)
 			for k, v := range src {
 				dst[k] = v - dst[k]
 			}
@@ -99,11 +99,11 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 			return nil, err
 		}
 	}
-	if err := l.explored(up); err != nil {
+	if err := l.explored(ctx, up); err != nil {
 		return nil, err
 	}
 	out := &Rate{}
-	return out, l.flows(r, up, out)
+	return out, l.flows(ctx, r, up, out)
 }
 
 // labels moves the probabilities of being up of the replicas at the rungs 1..N-1, one tensor after
@@ -119,9 +119,9 @@ type labels struct {
 func (l *labels) rungTensor(u []float64, rung int) []float64 { return u[(rung-1)*l.size : rung*l.size] }
 
 // explored makes all replicas explore.
-func (l *labels) explored(u []float64) error {
+func (l *labels) explored(ctx context.Context, u []float64) error {
 	for j := range l.inner {
-		if err := l.explore(l.rungTensor(u, j+1)); err != nil {
+		if err := l.explore(ctx, l.rungTensor(u, j+1)); err != nil {
 			return err
 		}
 	}
@@ -152,8 +152,8 @@ func (l *labels) exchanged(u []float64, first int, fed bool) {
 }
 
 // twice applies two scans of DEO to u, the even one first, or one scan of SEO.
-func (l *labels) twice(u []float64, fed bool) error {
-	if err := l.explored(u); err != nil {
+func (l *labels) twice(ctx context.Context, u []float64, fed bool) error {
+	if err := l.explored(ctx, u); err != nil {
 		return err
 	}
 	if l.scheme == tempering.SEO {
@@ -166,7 +166,7 @@ func (l *labels) twice(u []float64, fed bool) error {
 		return nil
 	}
 	l.exchanged(u, 0, fed)
-	if err := l.explored(u); err != nil {
+	if err := l.explored(ctx, u); err != nil {
 		return err
 	}
 	l.exchanged(u, 1, fed)
@@ -175,7 +175,7 @@ func (l *labels) twice(u []float64, fed bool) error {
 
 // flows computes the arrivals at both ends in a scan, given the probabilities u of being up before
 // the swaps of an even scan of DEO, or of any of SEO.
-func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
+func (l *labels) flows(ctx context.Context, r *Replicas, u []float64, out *Rate) error {
 	last := l.inner
 	if l.inner == 0 {
 		out.PerScan = l.accepted(r, 0, func(k int) float64 { return l.hot[k] }) / 2
@@ -186,7 +186,7 @@ func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
 	out.PerScan = l.accepted(r, 0, func(k int) float64 { return l.hot[k] - first[k] }) / 2
 	if l.scheme == tempering.DEO && last%2 == 1 { // the last pair is offered swaps in odd scans
 		l.exchanged(u, 0, true)
-		if err := l.explored(u); err != nil {
+		if err := l.explored(ctx, u); err != nil {
 			return err
 		}
 	}
@@ -229,7 +229,7 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	if err := check("the variance", r.m.States(), r.m.Rungs(), 1, maxUnknown); err != nil {
 		return nil, err
 	}
-	t := r.tensors(ctx, true)
+	t := r.tensors(true)
 	root := t.root(r)
 	f := make([]float64, t.size)
 	for k, v := range root {
@@ -244,7 +244,7 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	// SEO has one scan, and y = f + P* y.
 	right := append([]float64(nil), f...)
 	if t.scheme == tempering.DEO {
-		if err := t.scan(right, 0); err != nil {
+		if err := t.scan(ctx, right, 0); err != nil {
 			return nil, err
 		}
 		floats.Add(right, f)
@@ -252,11 +252,11 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	left := func(dst, v []float64) error {
 		copy(dst, v)
 		if t.scheme == tempering.DEO {
-			if err := t.scan(dst, 1); err != nil {
+			if err := t.scan(ctx, dst, 1); err != nil {
 				return err
 			}
 		}
-		err := t.scan(dst, 0)
+		err := t.scan(ctx, dst, 0)
 		for k, m := range v {
 			dst[k] = m - dst[k]
 		}
@@ -277,7 +277,7 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	long := linear.Norm(y)
 	if t.scheme == tempering.DEO {
 		out.PerScan = linear.Dot(f, y)
-		if err := t.scan(y, 1); err != nil {
+		if err := t.scan(ctx, y, 1); err != nil {
 			return nil, err
 		}
 		out.PerScan += linear.Dot(f, y)

@@ -126,7 +126,7 @@ func (r *Replicas) Cold(ctx context.Context, from [][]float64, scans []int) ([]C
 	if err := r.checkStart(from, scans); err != nil {
 		return nil, err
 	}
-	t := r.tensors(ctx, false)
+	t := r.tensors(false)
 	law := t.product(func(i, x int) float64 { return r.p[i][x] })
 	away := t.product(func(i, x int) float64 { return from[i][x] })
 	for k, p := range law {
@@ -138,7 +138,7 @@ func (r *Replicas) Cold(ctx context.Context, from [][]float64, scans []int) ([]C
 	for _, want := range scans {
 		for ; at < want; at++ {
 			for _, v := range [][]float64{away, third} {
-				if err := t.scan(v, at%2); err != nil {
+				if err := t.scan(ctx, v, at%2); err != nil {
 					return nil, err
 				}
 				removeComponent(v, law)

@@ -48,20 +48,20 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 	}
 	forward, reverse := r.weights()
 	pairs := t.rungs - 1
-	err := t.powers(forward, 0, 2, func(i int, m [][]float64) {
+	err := t.powers(ctx, forward, 0, 2, func(i int, m [][]float64) {
 		ones := (len(m) - 1) / 2 // every digit is one
 		out[i].MeanForward = number.Total(m[ones]) / math.Pow(float64(scans[i]), float64(pairs))
 		out[i].Square = number.Total(m[len(m)-1]) / math.Pow(float64(scans[i]), 2*float64(pairs))
 	})
 	if err == nil {
-		err = t.powers(reverse, 1, 1, func(i int, m [][]float64) {
+		err = t.powers(ctx, reverse, 1, 1, func(i int, m [][]float64) {
 			out[i].MeanReverse = number.Total(m[len(m)-1]) / math.Pow(float64(scans[i]), float64(pairs))
 		})
 	}
 	if err != nil {
 		return nil, err
 	}
-	return out, r.thermo(t.tensors, t.start, out)
+	return out, r.thermo(ctx, t.tensors, t.start, out)
 }
 
 // StoneScans returns about how many scans of distributions Stones and Logs make together.
@@ -133,10 +133,10 @@ func (r *Replicas) Logs(ctx context.Context, from [][]float64,
 	up, down := r.weights()
 	forward, reverse = make([]float64, len(scans)), make([]float64, len(scans))
 	for i := range up {
-		if err := t.addMeanLogs(forward, 1, up[i], i); err != nil {
+		if err := t.addMeanLogs(ctx, forward, 1, up[i], i); err != nil {
 			return nil, nil, err
 		}
-		if err := t.addMeanLogs(reverse, -1, down[i], i+1); err != nil {
+		if err := t.addMeanLogs(ctx, reverse, -1, down[i], i+1); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -152,7 +152,7 @@ type recorded struct {
 }
 
 func (r *Replicas) recorded(ctx context.Context, from [][]float64, scans []int) *recorded {
-	t := r.tensors(ctx, false)
+	t := r.tensors(false)
 	t.progress = r.Progress
 	return &recorded{t, t.product(func(i, x int) float64 { return from[i][x] }), scans}
 }
@@ -174,7 +174,8 @@ func (l *Laws) weights() (forward, reverse [][]float64) {
 // weights of the pairs, each to a power from 0 to most: the powers are the digits of the place of a
 // tensor, to the base most+1, the last pair's first. The weight of pair i is that of the state at
 // rung i+shift. It calls see after each number of scans.
-func (t *recorded) powers(weights [][]float64, shift, most int, see func(i int, m [][]float64)) error {
+func (t *recorded) powers(ctx context.Context, weights [][]float64, shift, most int,
+	see func(i int, m [][]float64)) error {
 	count := 1
 	base := most + 1
 	for range weights {
@@ -189,7 +190,7 @@ func (t *recorded) powers(weights [][]float64, shift, most int, see func(i int, 
 	for i, want := range t.scans {
 		for ; at < want; at++ {
 			for _, v := range m {
-				if err := t.scan(v, at%2); err != nil {
+				if err := t.scan(ctx, v, at%2); err != nil {
 					return err
 				}
 			}
@@ -238,7 +239,8 @@ func nodesOfLogs(weights []float64, most int, node func(u, step float64)) {
 
 // addMeanLogs adds, with a sign, the mean of the logarithm of the mean over scans of the weights of
 // the state at one rung.
-func (t *recorded) addMeanLogs(out []float64, sign float64, weights []float64, rung int) (err error) {
+func (t *recorded) addMeanLogs(ctx context.Context, out []float64, sign float64, weights []float64,
+	rung int) (err error) {
 	s := t.stride(rung)
 	law := make([]float64, t.size)
 	tilts := make([]float64, t.n)
@@ -252,7 +254,7 @@ func (t *recorded) addMeanLogs(out []float64, sign float64, weights []float64, r
 		removed := 0.0
 		for i, want := range t.scans {
 			for ; at < want && err == nil; at++ {
-				err = t.scan(law, at%2)
+				err = t.scan(ctx, law, at%2)
 				for first := 0; first < t.size; first += s {
 					tilt := tilts[first/s%t.n]
 					for k, p := range law[first:][:s] {
@@ -297,7 +299,7 @@ func (l *Laws) slopes() [][]float64 {
 
 // thermo finds the mean and the variance of thermodynamic integration: those of the mean over scans
 // of a function of the joint state, by the means of its sum and of the square of that.
-func (r *Replicas) thermo(t *tensors, start []float64, out []Stones) error {
+func (r *Replicas) thermo(ctx context.Context, t *tensors, start []float64, out []Stones) error {
 	value := r.slopes()
 	c := make([]float64, t.size)
 	for i := range value {
@@ -313,7 +315,7 @@ func (r *Replicas) thermo(t *tensors, start []float64, out []Stones) error {
 	for i := range out {
 		for ; at < out[i].Scans; at++ {
 			for _, v := range [][]float64{law, sum, square} {
-				if err := t.scan(v, at%2); err != nil {
+				if err := t.scan(ctx, v, at%2); err != nil {
 					return err
 				}
 			}

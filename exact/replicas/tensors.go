@@ -19,7 +19,6 @@ import (
 //
 // with the acceptance a. In rooted coordinates the second factor is the root of a(x,y) a(y,x).
 type tensors struct {
-	ctx      context.Context
 	n, rungs int
 	size     int
 	scheme   tempering.Scheme
@@ -32,8 +31,8 @@ type tensors struct {
 }
 
 // tensors returns the operators on joint states, which are few enough.
-func (r *Replicas) tensors(ctx context.Context, rooted bool) *tensors {
-	t := &tensors{ctx: ctx, n: r.m.States(), rungs: r.m.Rungs(), size: int(r.joint()), scheme: r.m.Scheme()}
+func (r *Replicas) tensors(rooted bool) *tensors {
+	t := &tensors{n: r.m.States(), rungs: r.m.Rungs(), size: int(r.joint()), scheme: r.m.Scheme()}
 	for i, rows := range r.rows {
 		into := make([][]chains.Entry, t.n)
 		for x := range t.n {
@@ -106,12 +105,12 @@ func (t *tensors) stride(rung int) int {
 }
 
 // explore moves every replica by its kernel. It overwrites v, and fails if the context ends.
-func (t *tensors) explore(v []float64) error {
+func (t *tensors) explore(ctx context.Context, v []float64) error {
 	if t.spare == nil {
 		t.spare = make([]float64, t.size)
 	}
 	for i := range t.rungs {
-		if err := t.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		t.moveRung(t.spare, v, i)
@@ -194,8 +193,8 @@ func (t *tensors) feed(i int, a, b []float64) {
 }
 
 // scan makes a scan whose first pair is (first, first+1), or for SEO the mean of both.
-func (t *tensors) scan(v []float64, first int) error {
-	if err := t.explore(v); err != nil {
+func (t *tensors) scan(ctx context.Context, v []float64, first int) error {
+	if err := t.explore(ctx, v); err != nil {
 		return err
 	}
 	if t.progress != nil {

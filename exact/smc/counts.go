@@ -1,6 +1,7 @@
 package smc
 
 import (
+	"context"
 	"math"
 
 	"breadboard/chains/number"
@@ -96,7 +97,7 @@ func (e *counts) resample(w *weighing, c *account) {
 	}
 }
 
-func (e *counts) moveParticles(t *transition, _ func(int, func(int))) {
+func (e *counts) moveParticles(_ context.Context, t *transition, _ func(int, func(int))) {
 	for i := range e.means {
 		var next [3]float64
 		t.push(next[:e.n], e.means[i][:e.n])

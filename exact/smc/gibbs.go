@@ -71,7 +71,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		)
 	}
 	h = atLikelihoods(h)
-	g := &gibbs{ctx: ctx, h: h, rows: make([][]float64, paths)}
+	g := &gibbs{h: h, rows: make([][]float64, paths)}
 	for x := range g.rows {
 		g.rows[x] = make([]float64, paths)
 	}
@@ -83,7 +83,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 	for x := range h.Pi {
 		for y := range h.Pi {
 			if h.Pi[x] > 0 && h.E[x][h.Y[0]] > 0 { // the product of two small numbers would underflow
-				g.recursePaths(1, x, y, g.start(x, y))
+				g.recursePaths(ctx, 1, x, y, g.start(x, y))
 			}
 		}
 	}
@@ -165,20 +165,19 @@ type pair struct{ x, y int }
 
 // gibbs fills the rows.
 type gibbs struct {
-	ctx context.Context
-	h   *particle.HMM
+	h *particle.HMM
 	lineages
 	rows [][]float64
 }
 
 // recursePaths recurses from the beginnings x and y of length t.
-func (g *gibbs) recursePaths(t, x, y int, v []float64) {
+func (g *gibbs) recursePaths(ctx context.Context, t, x, y int, v []float64) {
 	n := len(g.h.Pi)
 	if t == len(g.h.Y) {
 		g.rows[x][y] = g.end(v, x%n, y%n)
 		return
 	}
-	if g.ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return
 	}
 	for nextX := range n {
@@ -186,7 +185,7 @@ func (g *gibbs) recursePaths(t, x, y int, v []float64) {
 			continue
 		}
 		for nextY := range n {
-			g.recursePaths(t+1, x*n+nextX, y*n+nextY, g.step(t, v, pair{x % n, y % n}, pair{nextX, nextY}))
+			g.recursePaths(ctx, t+1, x*n+nextX, y*n+nextY, g.step(t, v, pair{x % n, y % n}, pair{nextX, nextY}))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package smc
 
 import (
+	"context"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -289,7 +290,7 @@ func (o *offspring) addParticles(x int32, count int, at *int32) {
 	}
 }
 
-func (e *multisets) moveParticles(t *transition, share func(int, func(int))) {
+func (e *multisets) moveParticles(ctx context.Context, t *transition, share func(int, func(int))) {
 	share(len(e.law), func(j int) {
 		in := e.law[j]
 		out := e.work[j][0]
@@ -297,7 +298,7 @@ func (e *multisets) moveParticles(t *transition, share func(int, func(int))) {
 			if k == e.size-1 {
 				out = e.next[j]
 			}
-			e.moveOne(t, k, in, out, e.row[j])
+			e.moveOne(ctx, t, k, in, out, e.row[j])
 			in = out
 			out = e.work[j][(k+1)%2]
 		}
@@ -307,13 +308,13 @@ func (e *multisets) moveParticles(t *transition, share func(int, func(int))) {
 
 // moveOne moves one more particle, after k of them. Each multiset of states after the move is made
 // once: the new state is not less than the last of those that have moved.
-func (e *multisets) moveOne(t *transition, k int, in, out, row []float64) {
+func (e *multisets) moveOne(ctx context.Context, t *transition, k int, in, out, row []float64) {
 	stay := e.tables[e.size-k-1]
 	moved := e.tables[k]
 	width := len(stay.first)
 	before := len(e.tables[e.size-k].first)
 	for a := range moved.first {
-		if t.ended() {
+		if ctx.Err() != nil {
 			return
 		}
 		source := in[a*before : (a+1)*before]

@@ -126,8 +126,8 @@ func offspringOfTwo(u, v float64, multinomial bool) (first, each, second float64
 	return max(0, a-b), min(a, b), max(0, b-a)
 }
 
-func (e *pairs) moveParticles(t *transition, share func(int, func(int))) {
-	share(len(e.m), func(j int) { t.both(e.m[j], e.scratch[j]) })
+func (e *pairs) moveParticles(ctx context.Context, t *transition, share func(int, func(int))) {
+	share(len(e.m), func(j int) { t.both(ctx, e.m[j], e.scratch[j]) })
 }
 
 func (e *pairs) outputs() [][]float64 {
@@ -246,9 +246,9 @@ func (e *pairPowers) growPowers(ctx context.Context, a *chains.Annealing) error 
 		for m := range s.Along(chains.Forward) {
 			t.setMatrix(m.Forward)
 			for _, law := range e.law {
-				t.both(law.re, e.scratch)
+				t.both(ctx, law.re, e.scratch)
 				if law.im != nil {
-					t.both(law.im, e.scratch)
+					t.both(ctx, law.im, e.scratch)
 				}
 			}
 		}

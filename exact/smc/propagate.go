@@ -67,7 +67,6 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 	if _, multinomial := s.Scheme.(particle.Multinomial); multinomial {
 		columns-- // the relative variance has a recursion of its own, which keeps more digits
 	}
-	g.moves.ctx = ctx
 	g.drawFirst(columns)
 	for t := 2; t <= a.Distributions(); t++ {
 		if err := p.Load(ctx, g.stage, t); err != nil {
@@ -80,7 +79,7 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 				t,
 			)}
 		}
-		g.step()
+		g.step(ctx)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -124,10 +123,10 @@ func (g *propagation) drawFirst(columns int) {
 }
 
 // step takes the distribution through the stage that is loaded.
-func (g *propagation) step() {
+func (g *propagation) step(ctx context.Context) {
 	s := g.stage
 	g.weighing.takeWeights(s)
-	c := account{ended: g.moves.ended}
+	c := account{ended: ctx.Err}
 	g.engine.resample(&g.weighing, &c)
 	g.forward.Add(c.mean.Value())
 	g.extinct.Add(c.extinct.Value())
@@ -140,7 +139,7 @@ func (g *propagation) step() {
 	}
 	for m := range s.Along(chains.Forward) {
 		g.moves.setMatrix(m.Forward)
-		g.engine.moveParticles(&g.moves, g.crew.Run)
+		g.engine.moveParticles(ctx, &g.moves, g.crew.Run)
 		g.moves.push(g.scratch, g.chain)
 		g.chain, g.scratch = g.scratch, g.chain
 		g.reach()
@@ -251,7 +250,6 @@ func (g *propagation) infinities(l *Law) {
 // transition is a transition matrix by destination: which states lead to each state, and how
 // likely.
 type transition struct {
-	ctx   context.Context // if it ends, moves stop; nil never ends
 	start []int32
 	from  []int32
 	p     []float64
@@ -297,9 +295,6 @@ func (c *transition) setMatrix(o stage.Matrix) {
 	})
 }
 
-// ended reports whether the context has ended.
-func (c *transition) ended() bool { return c.ctx != nil && c.ctx.Err() != nil }
-
 // states returns the number of states.
 func (c *transition) states() int { return len(c.start) - 1 }
 
@@ -324,9 +319,9 @@ func (c *transition) arriving(y int, law []float64) (total float64) {
 // moveRows moves the first index of a matrix that has a row of some width for each state: row y of
 // dst is the sum of the rows x of m, times the probability to go from x to y. Of row y only what
 // stands from place skip(y) on is computed.
-func (c *transition) moveRows(dst, m []float64, width int, skip func(y int) int) {
+func (c *transition) moveRows(ctx context.Context, dst, m []float64, width int, skip func(y int) int) {
 	for y := range c.states() {
-		if c.ended() {
+		if ctx.Err() != nil {
 			return
 		}
 		low := skip(y)
@@ -348,14 +343,14 @@ func skipBelow(y int) int { return y }
 // both moves both indices of a symmetric matrix. It takes two operations for each entry of the
 // transition matrix and each state, less a quarter for the symmetry. scratch is memory of the same
 // length.
-func (c *transition) both(m, scratch []float64) {
+func (c *transition) both(ctx context.Context, m, scratch []float64) {
 	n := c.states()
-	c.moveRows(scratch, m, n, skipNothing)
-	if c.ended() {
+	c.moveRows(ctx, scratch, m, n, skipNothing)
+	if ctx.Err() != nil {
 		return
 	}
 	transpose(scratch, n)
-	c.moveRows(m, scratch, n, skipBelow)
+	c.moveRows(ctx, m, scratch, n, skipBelow)
 	mirror(m, n)
 }
 

@@ -35,8 +35,7 @@ type spreading struct {
 	over       float64 // 1/P, zero for infinitely many
 	m, scratch []float64
 	rows, next []float64
-	total      number.Sum      // P times the relative variance
-	ctx        context.Context // if it ends, sweeps over rows stop
+	total      number.Sum // P times the relative variance
 }
 
 // RelativeVariances returns the relative variance of Zhat, its variance over the square of its
@@ -115,8 +114,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading,
 	c := crew.New(min(max(1, o.Workers), len(each)))
 	defer c.Dismiss()
 	for _, e := range each {
-		e.ctx = ctx
-		e.setIndependent(s.Here.P)
+		e.setIndependent(ctx, s.Here.P)
 	}
 	var w weighing
 	var moves []*transition
@@ -130,7 +128,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading,
 		}
 		w.takeWeights(s)
 		for len(moves) < len(s.Moves) {
-			moves = append(moves, &transition{ctx: ctx})
+			moves = append(moves, &transition{})
 		}
 		moves = moves[:len(s.Moves)]
 		for i, m := range s.Moves {
@@ -147,7 +145,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading,
 		if !gained {
 			copy(chain, s.Here.P)
 		}
-		c.Run(len(each), func(i int) { each[i].stepStage(&w, moves, chain) })
+		c.Run(len(each), func(i int) { each[i].stepStage(ctx, &w, moves, chain) })
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
@@ -160,20 +158,20 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading,
 }
 
 // setIndependent makes the distribution of independent draws from p, E = diag(p) - p x p.
-func (e *spreading) setIndependent(p []float64) {
+func (e *spreading) setIndependent(ctx context.Context, p []float64) {
 	n := len(p)
 	e.m = make([]float64, n*n)
 	e.scratch = make([]float64, n*n)
 	e.rows = make([]float64, n)
 	e.next = make([]float64, n)
-	e.refill(p)
+	e.refill(ctx, p)
 }
 
 // refill adds diag(p + r/P) - p x p.
-func (e *spreading) refill(p []float64) {
+func (e *spreading) refill(ctx context.Context, p []float64) {
 	n := len(p)
 	for x, px := range p {
-		if e.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return
 		}
 		row := e.m[x*n : (x+1)*n]
@@ -185,10 +183,10 @@ func (e *spreading) refill(p []float64) {
 }
 
 // stepStage takes the recursion through a stage to the distribution p.
-func (e *spreading) stepStage(w *weighing, moves []*transition, p []float64) {
+func (e *spreading) stepStage(ctx context.Context, w *weighing, moves []*transition, p []float64) {
 	n := len(p)
 	for x := range n {
-		if e.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return
 		}
 		row := e.m[x*n : (x+1)*n]
@@ -205,14 +203,14 @@ func (e *spreading) stepStage(w *weighing, moves []*transition, p []float64) {
 		t.push(e.next, e.rows)
 		e.rows, e.next = e.next, e.rows
 		if e.over < 1 {
-			t.both(e.m, e.scratch)
+			t.both(ctx, e.m, e.scratch)
 		}
 	}
 	keep := 1 - e.over
 	for i := range e.m {
 		e.m[i] *= keep
 	}
-	e.refill(p)
+	e.refill(ctx, p)
 }
 
 // limitOfJ returns the variance under p of v = r/p, whose mean is Limits.P. A weight is rounded by

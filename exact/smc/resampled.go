@@ -94,7 +94,7 @@ func tiltBlock(ctx context.Context, a *chains.Annealing, s Setting,
 		for m := range stage.Along(chains.Forward) {
 			moves.setMatrix(m.Forward)
 			for _, e := range engines {
-				e.moveParticles(&moves, inTurn)
+				e.moveParticles(ctx, &moves, inTurn)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package smc
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -130,13 +131,13 @@ func stratifiedOfThree(ends [3]float64, add func(parents [3]int, p float64)) {
 	}
 }
 
-func (e *triples) moveParticles(t *transition, share func(int, func(int))) {
+func (e *triples) moveParticles(ctx context.Context, t *transition, share func(int, func(int))) {
 	n := e.n
 	share(len(e.law), func(c int) {
 		a, b := e.law[c], e.next[c]
-		t.moveRows(b, a, n*n, skipNothing)
+		t.moveRows(ctx, b, a, n*n, skipNothing)
 		for x := range n {
-			t.moveRows(a[x*n*n:(x+1)*n*n], b[x*n*n:(x+1)*n*n], n, skipNothing)
+			t.moveRows(ctx, a[x*n*n:(x+1)*n*n], b[x*n*n:(x+1)*n*n], n, skipNothing)
 		}
 		for i := 0; i < n*n*n; i += n {
 			t.push(b[i:i+n], a[i:i+n])

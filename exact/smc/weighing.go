@@ -1,6 +1,7 @@
 package smc
 
 import (
+	"context"
 	"math"
 
 	"breadboard/chains/number"
@@ -50,11 +51,11 @@ type account struct {
 	mean    number.BlockSum // of the logarithm of the mean weight
 	extinct number.BlockSum // of the probability that all weights are zero
 	power   *complex128     // if it is set, the columns are those of tiltPower, and nothing is summed
-	ended   func() bool     // whether the context has ended, so that resampling may stop; nil never ends
+	ended   func() error    // the error of the context, after which resampling may stop; nil never ends
 }
 
 // stops reports whether resampling stops.
-func (c *account) stops() bool { return c.ended != nil && c.ended() }
+func (c *account) stops() bool { return c.ended != nil && c.ended() != nil }
 
 // tilt multiplies the columns of one configuration of particles by the factors of the mean weight
 // of the stage. It returns false if all weights are zero.
@@ -85,7 +86,7 @@ type engine interface {
 	resample(w *weighing, c *account)
 	// moveParticles moves all particles. The function share calls do for each number from 0 to one
 	// less than parts, in any order.
-	moveParticles(t *transition, share func(parts int, do func(int)))
+	moveParticles(ctx context.Context, t *transition, share func(parts int, do func(int)))
 	// outputs writes the distribution of a particle that is chosen evenly, for each column.
 	outputs() [][]float64
 }

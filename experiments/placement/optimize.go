@@ -90,11 +90,11 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 		return nil, schedules.Linear{}.Validate(T)
 	}
 	s := newSearch(ctx, path, kernel, objective, o)
-	linear, err := s.linear(T)
+	linear, err := s.linear(ctx, T)
 	if err != nil {
 		return nil, err
 	}
-	best, err := s.bestOptimum(T)
+	best, err := s.bestOptimum(ctx, T)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	s.report(1)
 	best.Linear = linear
 	best.Runs = s.runs
-	least, err := s.solveSchedule(best.Points, T)
+	least, err := s.solveSchedule(ctx, best.Points, T)
 	best.Value, best.Lost = least.Value, least.Lost()
 	return best, err
 }
@@ -115,12 +115,20 @@ func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, obje
 	if o.Ground == nil {
 		o.Ground = NewGround(path, chains.Always(kernel), o.Workers)
 	}
-	return &search{ctx: ctx, path: path, kernel: kernel, objective: objective, o: o, lowest: math.Inf(1)}
+	s := &search{path: path, kernel: kernel, objective: objective, o: o, lowest: math.Inf(1)}
+	s.differentiate = func(points *schedules.Points) (*gradient.Gradient, error) {
+		a, err := chains.NewAnnealing(path, points, kernel, points.Len())
+		if err != nil {
+			return nil, err
+		}
+		return gradient.Differentiate(ctx, a, objective, gradient.Options{Workers: o.Workers, Memory: &s.memory})
+	}
+	return s
 }
 
 // linear returns the objective on the linear schedule, and ErrNothingToGain if it is zero.
-func (s *search) linear(T int) (number.Bounded, error) {
-	linear, err := s.solveSchedule(schedules.Linear{}, T)
+func (s *search) linear(ctx context.Context, T int) (number.Bounded, error) {
+	linear, err := s.solveSchedule(ctx, schedules.Linear{}, T)
 	if err == nil && linear.Value < nothing {
 		err = fmt.Errorf("%s is %.2g on the linear schedule: %w", s.objective, linear.Value, ErrNothingToGain)
 	}
@@ -137,7 +145,9 @@ const nothing = 1e-28
 
 // search is the state of Optimize.
 type search struct {
-	ctx       context.Context
+	// returns the derivatives by betas
+	differentiate func(*schedules.Points) (*gradient.Gradient, error)
+
 	path      chains.Path
 	kernel    chains.Kernel
 	objective gradient.Objective
@@ -167,12 +177,12 @@ type evaluation struct {
 	kinks    []int
 }
 
-func (s *search) solveSchedule(schedule chains.Schedule, T int) (v number.Bounded, err error) {
+func (s *search) solveSchedule(ctx context.Context, schedule chains.Schedule, T int) (v number.Bounded, err error) {
 	a, err := chains.NewAnnealing(s.path, schedule, s.kernel, T)
 	if err != nil {
 		return v, err
 	}
-	v, _, err = Value(s.ctx, a, s.objective, s.o.Workers)
+	v, _, err = Value(ctx, a, s.objective, s.o.Workers)
 	if math.IsInf(v.Value, 0) {
 		err = fmt.Errorf("%s is %v on the %v schedule: schedules cannot be compared", s.objective, v.Value, schedule)
 	}
@@ -214,14 +224,14 @@ const scouting = 100
 // bestOptimum returns the best optimum that the starts lead to. For B only the best start is
 // followed to its end. The other objectives have local minima close to each other, so that every
 // start is followed.
-func (s *search) bestOptimum(T int) (*Optimum, error) {
+func (s *search) bestOptimum(ctx context.Context, T int) (*Optimum, error) {
 	s.descents = 3 + min(s.some(), len(s.o.Also))
 	if s.objective == gradient.ObjectiveB {
 		s.descents++ // from the best point that was reached
-		return s.fromBest(T)
+		return s.fromBest(ctx, T)
 	}
 	var best *Optimum
-	for start := range s.starts(T) {
+	for start := range s.starts(ctx, T) {
 		s.startProgress()
 		end, err := s.descend(start, T)
 		if err != nil {
@@ -234,20 +244,11 @@ func (s *search) bestOptimum(T int) (*Optimum, error) {
 	return best, nil
 }
 
-// differentiate returns the derivatives by betas.
-func (s *search) differentiate(points *schedules.Points) (*gradient.Gradient, error) {
-	a, err := chains.NewAnnealing(s.path, points, s.kernel, points.Len())
-	if err != nil {
-		return nil, err
-	}
-	return gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory})
-}
-
 // fromBest descends from every start for a limited number of iterations, or until it seems to lead
 // where another one has been, and then from the best point until the descent ends.
-func (s *search) fromBest(T int) (*Optimum, error) {
+func (s *search) fromBest(ctx context.Context, T int) (*Optimum, error) {
 	r := &rival{value: math.Inf(1)}
-	for start := range s.starts(T) {
+	for start := range s.starts(ctx, T) {
 		s.startProgress()
 		s.start = start.Name
 		r.met = 0
@@ -300,7 +301,7 @@ func (s *search) descend(start Start, T int) (*Optimum, error) {
 // starts yields the linear schedule, those of equal steps and of constant friction speed if they
 // are defined, and the best of the schedules that the options add. The two are placed only when
 // needed, since that may take longer than a descent.
-func (s *search) starts(T int) iter.Seq[Start] {
+func (s *search) starts(ctx context.Context, T int) iter.Seq[Start] {
 	return func(yield func(Start) bool) {
 		var used []string
 		next := func(start Start) bool {
@@ -316,7 +317,7 @@ func (s *search) starts(T int) iter.Seq[Start] {
 			names[1] = "power:0.5"
 		}
 		for _, name := range names {
-			if start, defined := s.placed(name, T); defined && !next(start) {
+			if start, defined := s.placed(ctx, name, T); defined && !next(start) {
 				return
 			}
 		}
@@ -350,7 +351,7 @@ func (s *search) some() int {
 
 // placed returns the schedule of a family that depends on the path, and false if it is not defined,
 // for example without friction.
-func (s *search) placed(name string, T int) (Start, bool) {
+func (s *search) placed(ctx context.Context, name string, T int) (Start, bool) {
 	if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
 		return s.o.Also[i], true // already computed by the caller
 	}
@@ -358,11 +359,11 @@ func (s *search) placed(name string, T int) (Start, bool) {
 	if err != nil {
 		panic(err) // both names are among the forms that Parse reads
 	}
-	p, err := family.OnGround(s.ctx, s.o.Ground)
+	p, err := family.OnGround(ctx, s.o.Ground)
 	if err != nil {
 		return Start{}, false
 	}
-	placed, err := p.Place(s.ctx, T)
+	placed, err := p.Place(ctx, T)
 	return Start{name, placed.Schedule}, err == nil
 }
 

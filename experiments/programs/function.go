@@ -27,7 +27,7 @@ func (p *Programs) StartFunction(command string) (*Function, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Program{ctx: p.ctx, command: words, deadline: p.deadline, watch: p.watch, function: true}
+	k := &Program{start: p.start, command: words, deadline: p.deadline, function: true}
 	if err := k.startProgram(); err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func (p *Programs) StartPrinter(words []string) (*Printer, error) {
 		return nil, err
 	}
 	r := &Printer{}
-	r.p, err = startProcess(p.ctx, command, limits{p.deadline, p.deadline, maxLine}, &meter{}, p.watch)
+	r.p, err = p.start(command, limits{p.deadline, p.deadline, maxLine}, &meter{})
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (r *Printer) Read(to []byte) (int, error) {
 func (r *Printer) exitError() error {
 	time.Sleep(10 * time.Millisecond) // it has closed its output, and may still be about to end
 	r.p.close()
-	if r.p.status != "" || r.p.ctx.Err() != nil {
+	if r.p.status != "" || r.p.interrupted() != nil {
 		return r.p.failure(errors.New("it failed")) // or the error of the context, if that has ended
 	}
 	return io.EOF

@@ -38,7 +38,8 @@ var segment = regexp.MustCompile(`'[^']*'|"[^"]*"|[^'"]+`)
 // process is a running program that is spoken to in lines of JSON.
 type process struct {
 	command command
-	ctx     context.Context // when it ends, the program is ended
+	// returns the error of the context of the run; when that ends, the program is ended
+	interrupted func() error
 	limits
 	watch  watch  // told when a reply takes long
 	meter  *meter // the meter of the program, to which the cost of this process is added
@@ -72,15 +73,15 @@ func startProcess(ctx context.Context, command command, l limits, m *meter, w wa
 		return nil, notStarted(command.text, err)
 	}
 	p := &process{
-		command: command,
-		ctx:     ctx,
-		limits:  l,
-		watch:   w,
-		meter:   m,
-		asked:   firstLine,
-		fresh:   m.lines == 0,
-		run:     run,
-		ended:   make(chan struct{}),
+		command:     command,
+		interrupted: ctx.Err,
+		limits:      l,
+		watch:       w,
+		meter:       m,
+		asked:       firstLine,
+		fresh:       m.lines == 0,
+		run:         run,
+		ended:       make(chan struct{}),
 	}
 	run.cmd.Stderr = &p.stderr
 	run.cmd.WaitDelay = time.Second
@@ -290,8 +291,8 @@ func (e ProgramError) Unwrap() error { return e.error }
 // how it ended and the last of what it wrote to standard error.
 func (p *process) failure(err error) error {
 	p.close()
-	if p.ctx.Err() != nil {
-		return p.ctx.Err() // the program was ended by us, so that its errors say nothing about it
+	if err := p.interrupted(); err != nil {
+		return err // the program was ended by us, so that its errors say nothing about it
 	}
 	err = p.withEnd(fmt.Errorf("program %q, asked %s: %w", p.command.text, p.asked, err))
 	if p.fresh && p.asked == firstLine {
@@ -304,8 +305,8 @@ func (p *process) failure(err error) error {
 // one that could not be started.
 func (p *process) silent() error {
 	p.close()
-	if p.ctx.Err() != nil {
-		return p.ctx.Err()
+	if err := p.interrupted(); err != nil {
+		return err
 	}
 	cure := ""
 	if p.status == "" {

@@ -22,7 +22,7 @@ const DefaultDeadline = 5 * time.Second
 
 // Programs holds the programs of a run. Close ends them.
 type Programs struct {
-	ctx      context.Context
+	start    starter
 	deadline time.Duration
 	watch    watch
 	mu       sync.Mutex
@@ -30,6 +30,9 @@ type Programs struct {
 	closed   bool
 	failed   sync.Map // errors, of commands whose program gave no first line that is understood
 }
+
+// starter starts a command, whose process ends with the run.
+type starter func(c command, l limits, m *meter) (*process, error)
 
 // ender is a program in any of its roles, as far as it can be ended.
 type ender interface {
@@ -40,7 +43,9 @@ type ender interface {
 // NewPrograms returns an empty Programs. A program may take up to the deadline for one reply.
 // Waiting for replies ends when the context does.
 func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
-	return &Programs{ctx: ctx, deadline: deadline}
+	p := &Programs{deadline: deadline}
+	p.start = func(c command, l limits, m *meter) (*process, error) { return startProcess(ctx, c, l, m, p.watch) }
+	return p
 }
 
 // watch gets a sentence on which program has not answered for a time, and to what. Without tell
@@ -89,7 +94,7 @@ func (p *Programs) StartKernel(command string, space grid.Graph) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
-	k := &Program{ctx: p.ctx, command: words, shape: shapeOf(space), deadline: p.deadline, watch: p.watch}
+	k := &Program{start: p.start, command: words, shape: shapeOf(space), deadline: p.deadline}
 	if err := k.startProgram(); err != nil {
 		p.failed.Store(command, k.broken)
 		return nil, err
@@ -113,11 +118,10 @@ func shapeOf(space grid.Graph) []int {
 // see PROTOCOL.md in this folder. In the mode "choose" it is a chains.Kernel whose choices are made
 // here, so that it is enumerated exactly. In the mode "sample" it makes its own choices.
 type Program struct {
-	ctx      context.Context
+	start    starter
 	command  command
 	shape    []int // the sides of the space, see shapeOf
 	deadline time.Duration
-	watch    watch
 
 	mu   sync.Mutex // held during a move, so that only one goroutine speaks with the program
 	p    *process   // nil if the program has to be started
@@ -154,7 +158,7 @@ type hello struct {
 
 func (k *Program) startProgram() (err error) {
 	l := limits{startReplies * k.deadline, k.deadline, maxLine}
-	k.p, err = startProcess(k.ctx, k.command, l, &k.meter, k.watch)
+	k.p, err = k.start(k.command, l, &k.meter)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (p *Programs) StartSampler(words []string, space draws.Space) (*Sampler, er
 		return nil, err
 	}
 	s := &Sampler{space: space}
-	s.p, err = startProcess(p.ctx, command, limits{p.deadline, p.deadline, maxBatchLine}, &s.cost, p.watch)
+	s.p, err = p.start(command, limits{p.deadline, p.deadline, maxBatchLine}, &s.cost)
 	if err != nil {
 		return nil, err
 	}

@@ -96,7 +96,7 @@ func (a Outputs) carryOut(ctx context.Context, p *plan, factors []Factor) (*Infe
 	for _, s := range p.steps {
 		f.Order = append(f.Order, s.variable)
 	}
-	t := p.newTape(ctx, factors)
+	t := p.newTape(factors)
 	t.told = a.Progress
 	for _, s := range t.steps {
 		t.ahead += s.size
@@ -104,7 +104,7 @@ func (a Outputs) carryOut(ctx context.Context, p *plan, factors []Factor) (*Infe
 	if a.Marginals || a.Joint || a.Samples > 0 {
 		t.ahead *= 1 + visitTimes
 	}
-	if err := p.forwards(t); err != nil {
+	if err := p.forwards(ctx, t); err != nil {
 		return nil, err
 	}
 	f.LogZ = t.rest().Log()
@@ -112,12 +112,12 @@ func (a Outputs) carryOut(ctx context.Context, p *plan, factors []Factor) (*Infe
 		return f, nil
 	}
 	if a.Marginals || a.Joint || a.Samples > 0 {
-		if err := a.sumBackwards(t, f); err != nil {
+		if err := a.sumBackwards(ctx, t, f); err != nil {
 			return nil, err
 		}
 	}
 	if a.Best {
-		if err := t.findLargest(f); err != nil {
+		if err := t.findLargest(ctx, f); err != nil {
 			return nil, err
 		}
 		f.LogBest = LogProduct(factors, p.cards, f.Best)
@@ -146,7 +146,7 @@ func (t *tape) tablesLeft() []table {
 }
 
 // sumBackwards goes backwards for what is asked for of sums.
-func (a Outputs) sumBackwards(t *tape, f *Inference) error {
+func (a Outputs) sumBackwards(ctx context.Context, t *tape, f *Inference) error {
 	if a.Marginals || a.Joint {
 		l := &laws{
 			tape:      t,
@@ -171,22 +171,22 @@ func (a Outputs) sumBackwards(t *tape, f *Inference) error {
 	if t.visitors == nil {
 		return nil
 	}
-	return t.backwards(t)
+	return t.backwards(ctx, t)
 }
 
 // findLargest finds a configuration of the largest product, by elimination in which the largest
 // takes the place of the sum. It begins again, with the memory of what came before.
-func (t *tape) findLargest(f *Inference) error {
+func (t *tape) findLargest(ctx context.Context, f *Inference) error {
 	for i := range t.steps {
 		t.drop(i)
 	}
 	d := newDraws(t, 1, likeliest)
 	t.most = true
 	t.visitors = []func(i int){d.visit}
-	if err := t.forwards(t); err != nil {
+	if err := t.forwards(ctx, t); err != nil {
 		return err
 	}
-	if err := t.backwards(t); err != nil {
+	if err := t.backwards(ctx, t); err != nil {
 		return err
 	}
 	for _, values := range d.states {
@@ -240,8 +240,8 @@ func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := p.newTape(context.Background(), summed)
-	if err := p.forwards(t); err != nil {
+	t := p.newTape(summed)
+	if err := p.forwards(context.Background(), t); err != nil {
 		return nil, err
 	}
 	for _, one := range t.tablesLeft() {

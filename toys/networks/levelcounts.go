@@ -50,7 +50,7 @@ func (q *Query) CountLevels(ctx context.Context) (logs, counts []float64, err er
 				"and %.2g are taken; take fewer variables, or values on a coarser unit than %.3g",
 				c.most/1e9, c.additions, DefaultMemory/1e9, mostAdditions, unit)
 	}
-	if err := c.forwards(c); err != nil {
+	if err := c.forwards(ctx, c); err != nil {
 		return nil, nil, err
 	}
 	for m, n := range c.totalCounts() {
@@ -147,7 +147,6 @@ func commonUnit(lists [][]float64, rounding float64) (unit float64, err error) {
 // scope, the numbers of configurations of what has been eliminated by their powers.
 type census struct {
 	*plan
-	ctx       context.Context
 	given     [][]graded // the factors that each step takes
 	widths    []int      // how many powers there are at each step
 	tables    [][]float64
@@ -170,7 +169,7 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 			return nil, err
 		}
 		if o.over {
-			if c := newCensus(ctx, newPlan(o, cards, need{}), factors); best == nil ||
+			if c := newCensus(newPlan(o, cards, need{}), factors); best == nil ||
 				c.fits() && !best.fits() || c.fits() == best.fits() &&
 				c.additions < best.additions {
 				best = c
@@ -194,10 +193,9 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 func (c *census) fits() bool { return c.most <= DefaultMemory && c.additions <= mostAdditions }
 
 // newCensus returns the elimination, with the memory and the time that it takes.
-func newCensus(ctx context.Context, p *plan, factors []graded) *census {
+func newCensus(p *plan, factors []graded) *census {
 	c := &census{
 		plan:   p,
-		ctx:    ctx,
 		given:  make([][]graded, len(p.steps)+1),
 		widths: make([]int, len(p.steps)),
 		tables: make([][]float64, len(p.steps)),
@@ -206,7 +204,7 @@ func newCensus(ctx context.Context, p *plan, factors []graded) *census {
 		turn := p.reorderStep(p.ordered(f.scope))
 		c.given[turn] = append(c.given[turn], f)
 	}
-	_ = p.forwards(&weigher{c}) // which never fails
+	_ = p.forwards(context.Background(), &weigher{c}) // which never fails
 	return c
 }
 
@@ -214,7 +212,7 @@ func newCensus(ctx context.Context, p *plan, factors []graded) *census {
 // are.
 type weigher struct{ *census }
 
-func (w *weigher) make(i int) error {
+func (w *weigher) make(_ context.Context, i int) error {
 	s := &w.steps[i]
 	width := 1
 	each := 0.0
@@ -236,7 +234,7 @@ func (w *weigher) make(i int) error {
 func (w *weigher) drop(i int) { w.now -= entryBytes * w.steps[i].size * float64(w.widths[i]) }
 
 // make implements worker.
-func (c *census) make(i int) error {
+func (c *census) make(ctx context.Context, i int) error {
 	s := &c.steps[i]
 	width := c.widths[i]
 	scope := slices.Concat([]int{s.variable}, s.scope)
@@ -260,8 +258,8 @@ func (c *census) make(i int) error {
 	}
 	out := make([]float64, size*width)
 	for e, power := range powers {
-		if e%64 == 0 && c.ctx.Err() != nil {
-			return c.ctx.Err()
+		if e%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		product := []float64{1}
 		for k, j := range s.children {
@@ -293,7 +291,7 @@ func convolved(a, b []float64) []float64 {
 }
 
 // visit implements worker. There is no way backwards.
-func (c *census) visit(int) error { return nil }
+func (c *census) visit(context.Context, int) error { return nil }
 
 // drop implements worker. A large table is collected at once: the runtime would wait until there is
 // as much again.

@@ -103,10 +103,10 @@ func TestNarrowIsWide(t *testing.T) {
 		}
 		all = slices.DeleteFunc(all, func(v int) bool { return !seen[v] })
 		tp := newPlan(order{steps: []step{{variable: 0, scope: all}}, over: true}, cards, need{memory: 1e9}).
-			newTape(t.Context(), nil)
+			newTape(nil)
 		tp.given[0] = tables
 		tp.most = rapid.Bool().Draw(t, "most")
-		longtest.NoError(t, tp.make(0))
+		longtest.NoError(t, tp.make(t.Context(), 0))
 		in := tp.incoming(0)
 		s := &tp.steps[0]
 		wide := tp.makeWide(s, in)
@@ -122,7 +122,7 @@ func TestNarrowIsWide(t *testing.T) {
 		if is, message := narrow(in); is {
 			message.scope = s.scope
 			message.values = make([]float64, int(s.size))
-			tp.takeStep(s, in, message.values)
+			tp.takeStep(t.Context(), s, in, message.values)
 			same("through all products", message)
 		}
 	})

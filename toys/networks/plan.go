@@ -1,6 +1,7 @@
 package networks
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -80,9 +81,10 @@ func newPlan(o order, cards []int, n need) *plan {
 		if n.wide {
 			c.entry = wideBytes
 		}
-		p.forwards(c)
+		ctx := context.Background() // to count takes no time
+		p.forwards(ctx, c)
 		if n.back {
-			p.backwards(c)
+			p.backwards(ctx, c)
 		}
 		p.tables = c.most
 		p.bytes = c.most + n.other
@@ -155,20 +157,20 @@ func (p *plan) kept(i int) bool {
 // worker does what a plan says: make computes the message of a step, visit is the way backwards
 // through it, and drop forgets its message.
 type worker interface {
-	make(i int) error
-	visit(i int) error
+	make(ctx context.Context, i int) error
+	visit(ctx context.Context, i int) error
 	drop(i int)
 }
 
 // forwards makes all messages. It drops those that have been taken, but for what is kept for the
 // way backwards, and for the last segment.
-func (p *plan) forwards(w worker) error {
+func (p *plan) forwards(ctx context.Context, w worker) error {
 	last := len(p.steps)
 	if p.cuts != nil {
 		last = p.cuts[len(p.cuts)-1]
 	}
 	for i, s := range p.steps {
-		if err := w.make(i); err != nil {
+		if err := w.make(ctx, i); err != nil {
 			return err
 		}
 		for _, j := range s.children {
@@ -182,7 +184,7 @@ func (p *plan) forwards(w worker) error {
 
 // backwards visits all steps from the last to the first. It makes the messages of a segment again
 // before it visits its steps.
-func (p *plan) backwards(w worker) error {
+func (p *plan) backwards(ctx context.Context, w worker) error {
 	for k := len(p.cuts) - 1; k >= 0; k-- {
 		end := len(p.steps)
 		if k+1 < len(p.cuts) {
@@ -191,13 +193,13 @@ func (p *plan) backwards(w worker) error {
 				if p.kept(i) {
 					continue
 				}
-				if err := w.make(i); err != nil {
+				if err := w.make(ctx, i); err != nil {
 					return err
 				}
 			}
 		}
 		for i := end - 1; i >= p.cuts[k]; i-- {
-			if err := w.visit(i); err != nil {
+			if err := w.visit(ctx, i); err != nil {
 				return err
 			}
 			w.drop(i)
@@ -220,12 +222,12 @@ func (c *counter) countEntries(stay, besides float64) {
 	c.most = max(c.most, c.now+c.entry*besides)
 }
 
-func (c *counter) make(i int) error {
+func (c *counter) make(_ context.Context, i int) error {
 	c.countEntries(c.steps[i].size, c.steps[i].size+float64(c.cards[c.steps[i].variable]))
 	return nil
 }
 
-func (c *counter) visit(i int) error {
+func (c *counter) visit(_ context.Context, i int) error {
 	if c.laws {
 		for _, j := range c.steps[i].children {
 			c.countEntries(c.steps[j].size, 0)

@@ -18,7 +18,6 @@ import (
 // eliminates is the slowest axis of all of its tables.
 type tape struct {
 	*plan
-	ctx      context.Context
 	given    [][]table     // the factors that each step takes, and behind them those that none takes
 	most     bool          // whether the largest product is taken instead of the sum
 	messages []table       // of the steps; no entries if one is not there
@@ -57,10 +56,9 @@ const fewBytes = 4e6
 var errFar = errors.New("large tables have numbers that are far apart")
 
 // newTape returns the tape of an elimination of factors.
-func (p *plan) newTape(ctx context.Context, factors []Factor) *tape {
+func (p *plan) newTape(factors []Factor) *tape {
 	t := &tape{
 		plan:     p,
-		ctx:      ctx,
 		given:    make([][]table, len(p.steps)+1),
 		messages: make([]table, len(p.steps)),
 		limit:    p.tables,
@@ -184,9 +182,9 @@ func parts(tables []table, value, n int) []table {
 }
 
 // make implements worker: it takes a step.
-func (t *tape) make(i int) error {
-	if t.ctx.Err() != nil {
-		return t.ctx.Err()
+func (t *tape) make(ctx context.Context, i int) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	s := &t.steps[i]
 	in := t.incoming(i)
@@ -200,9 +198,9 @@ func (t *tape) make(i int) error {
 		return nil
 	}
 	message.scope, message.values = s.scope, t.buffer(int(s.size))
-	t.takeStep(s, in, message.values)
-	if t.ctx.Err() != nil {
-		return t.ctx.Err()
+	t.takeStep(ctx, s, in, message.values)
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	for n := t.cards[s.variable]; n > 1; n = (n + 1) / 2 {
 		message.high++
@@ -219,11 +217,11 @@ func (t *tape) make(i int) error {
 
 // takeStep takes a step: for each value of the variable it multiplies all tables, and adds the
 // product.
-func (t *tape) takeStep(s *step, in []table, out []float64) {
+func (t *tape) takeStep(ctx context.Context, s *step, in []table, out []float64) {
 	part := t.buffer(len(out))
 	n := t.cards[s.variable]
 	for value := range n {
-		if t.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			break
 		}
 		into := part
@@ -264,12 +262,12 @@ func (t *tape) makeWide(s *step, in []table) table {
 }
 
 // visit implements worker.
-func (t *tape) visit(i int) error {
+func (t *tape) visit(ctx context.Context, i int) error {
 	for _, visitor := range t.visitors {
 		visitor(i)
 	}
 	t.reportWork(visitTimes * t.steps[i].size)
-	return t.ctx.Err()
+	return ctx.Err()
 }
 
 // drop implements worker: it forgets the message of a step.

@@ -110,8 +110,8 @@ func (p *programSource) Next(ctx context.Context, rows int) (*draws.Batch, error
 // ahead reads the next rows of a source while those before are counted. What its Next returns stays
 // as it is until the next call, since it is a copy: the source may use the memory of a batch again.
 type ahead struct {
-	source draws.Source
-	ctx    context.Context // of the run: reading goes on from one round of looks to the next
+	// reads the next batch; it goes on from one round of looks to the next, until the run ends
+	read   func() (*draws.Batch, error)
 	cancel context.CancelFunc
 	coming chan read // what is being read; nil if nothing is
 	have   draws.Batch
@@ -126,9 +126,8 @@ type read struct {
 // newAhead returns a reader of a source, of which the first rows have been read, until the context
 // ends. The caller stops it.
 func newAhead(ctx context.Context, source draws.Source) *ahead {
-	a := &ahead{source: source}
-	a.ctx, a.cancel = context.WithCancel(ctx)
-	return a
+	ctx, cancel := context.WithCancel(ctx)
+	return &ahead{read: func() (*draws.Batch, error) { return source.Next(ctx, maxBatch) }, cancel: cancel}
 }
 
 // startReading begins to read.
@@ -136,7 +135,7 @@ func (a *ahead) startReading() {
 	coming := make(chan read, 1)
 	a.coming = coming
 	go func() {
-		b, err := a.source.Next(a.ctx, maxBatch)
+		b, err := a.read()
 		coming <- read{b, err}
 	}()
 }

@@ -24,7 +24,7 @@ type Chain struct {
 // ChainsOf computes the chains of a case for the kinds that are named and have Chains. It fails if
 // ArraysOf does.
 func ChainsOf(ctx context.Context, c subject.Case, o Options) (out []Chain, err error) {
-	m, err := newMaker(ctx, c, o)
+	m, err := newMaker(c, o)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func ChainsOf(ctx context.Context, c subject.Case, o Options) (out []Chain, err 
 		if k.Chains == nil {
 			return nil, fmt.Errorf("the array %s is not a Markov chain", k.Name)
 		}
-		list, err := k.Chains(m)
+		list, err := k.Chains(ctx, m)
 		if err != nil {
 			return nil, c.Wrong(fmt.Errorf("chain %s: %w", k.Name, err))
 		}
@@ -45,7 +45,7 @@ func ChainsOf(ctx context.Context, c subject.Case, o Options) (out []Chain, err 
 func annealed() []Kind {
 	const shape = "entries, entries, T states + 3"
 	kind := func(d chains.Direction, doc string) Kind {
-		unrolled := func(m *maker) ([]Chain, error) { return m.unrolled(d) }
+		unrolled := func(ctx context.Context, m *maker) ([]Chain, error) { return m.unrolled(ctx, d) }
 		return Kind{
 			Name:    d.String() + "_csr",
 			Several: true,
@@ -71,9 +71,9 @@ func annealed() []Kind {
 }
 
 // csr returns a function that makes the rows of chains as arrays.
-func csr(of func(m *maker) ([]Chain, error)) func(m *maker) ([]Array, error) {
-	return func(m *maker) (out []Array, err error) {
-		list, err := of(m)
+func csr(of func(ctx context.Context, m *maker) ([]Chain, error)) func(ctx context.Context, m *maker) ([]Array, error) {
+	return func(ctx context.Context, m *maker) (out []Array, err error) {
+		list, err := of(ctx, m)
 		for _, c := range list {
 			to := make([]int, len(c.To))
 			from := make([]int, 0, len(c.To))
@@ -128,9 +128,9 @@ func (m *maker) checkMemory(entries, stage int) error {
 }
 
 // kernels returns the kernels of the chosen stages.
-func (m *maker) kernels() (out []Chain, err error) {
+func kernels(ctx context.Context, m *maker) (out []Chain, err error) {
 	total := 0
-	err = m.eachKernel(m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
+	err = m.eachKernel(ctx, m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
 		total += len(rows.Entries)
 		if m.checkMemory(total, t) != nil {
 			return m.checkMemory(total, t)
@@ -153,7 +153,7 @@ func (m *maker) kernels() (out []Chain, err error) {
 // unrolled returns the chain of the whole annealing in one direction. It has a state before its
 // start, from which it goes to the states of the first stage by their distribution, the states of
 // all stages, and one behind its end, in which it stays.
-func (m *maker) unrolled(d chains.Direction) ([]Chain, error) {
+func (m *maker) unrolled(ctx context.Context, d chains.Direction) ([]Chain, error) {
 	a := m.c.Annealing()
 	n := m.c.Annealing().States()
 	T := m.c.Distributions()
@@ -178,11 +178,11 @@ func (m *maker) unrolled(d chains.Direction) ([]Chain, error) {
 		over()
 	}
 	flows := &kernel.Flows{}
-	err := m.eachKernel(upFrom(2, T-1), func(t int, rows *kernel.Rows, logf []float64) (err error) {
+	err := m.eachKernel(ctx, upFrom(2, T-1), func(t int, rows *kernel.Rows, logf []float64) (err error) {
 		to := t
 		if d == chains.Reverse {
 			to = t - 1
-			rows, err = flows.Turn(m.ctx, a.KernelAt(t), rows, logf)
+			rows, err = flows.Turn(ctx, a.KernelAt(t), rows, logf)
 			if err != nil {
 				return fmt.Errorf("stage %d: %w", t, err)
 			}

@@ -165,7 +165,7 @@ func (o Options) kinds(c *subject.Case) (list []Kind) {
 // ArraysOf computes the arrays of a case. It fails if Validate does, and if an array does not
 // exist; the error names the case.
 func ArraysOf(ctx context.Context, c subject.Case, o Options) ([]Array, error) {
-	m, err := newMaker(ctx, c, o)
+	m, err := newMaker(c, o)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func ArraysOf(ctx context.Context, c subject.Case, o Options) ([]Array, error) {
 			o.LeftOut("array " + k.Name)
 			continue
 		}
-		made, err := k.make(m)
+		made, err := k.make(ctx, m)
 		if err != nil {
 			return nil, c.Wrong(fmt.Errorf("array %s: %w", k.Name, err))
 		}
@@ -192,7 +192,6 @@ func ArraysOf(ctx context.Context, c subject.Case, o Options) ([]Array, error) {
 
 // maker computes what the arrays of a case are made of, each of it once.
 type maker struct {
-	ctx    context.Context
 	c      subject.Case
 	stages []int
 	o      Options
@@ -203,19 +202,19 @@ type maker struct {
 }
 
 // newMaker returns the maker of the arrays of a case. It fails if Options.Validate does.
-func newMaker(ctx context.Context, c subject.Case, o Options) (*maker, error) {
+func newMaker(c subject.Case, o Options) (*maker, error) {
 	if err := o.Validate([]subject.Case{c}); err != nil {
 		return nil, err
 	}
 	chosen, err := o.Stages.ListStages(c.Distributions())
-	return &maker{ctx: ctx, c: c, stages: chosen, o: o}, err
+	return &maker{c: c, stages: chosen, o: o}, err
 }
 
 // solution returns what exact.Solve finds.
-func (m *maker) solution() (s *exact.Solution, err error) {
+func (m *maker) solution(ctx context.Context) (s *exact.Solution, err error) {
 	if m.solved == nil {
 		m.solved, err = exact.Solve(
-			m.ctx,
+			ctx,
 			m.c.Annealing(),
 			exact.Options{Progress: m.o.Progress, Workers: subject.WorkersEach(1, 0)},
 		)
@@ -226,16 +225,16 @@ func (m *maker) solution() (s *exact.Solution, err error) {
 // marginals returns the marginals at the chosen stages. Those of the last stage are the
 // distributions that the solution has, to the last bit: stages compute them by another route, whose
 // roundings differ.
-func (m *maker) marginals() ([]stages.Marginal, error) {
+func (m *maker) marginals(ctx context.Context) ([]stages.Marginal, error) {
 	if m.marginal != nil {
 		return m.marginal, nil
 	}
-	list, err := stages.Marginals(m.ctx, m.c.Annealing(), m.stages)
+	list, err := stages.Marginals(ctx, m.c.Annealing(), m.stages)
 	if err != nil {
 		return nil, err
 	}
 	if last := len(list) - 1; last >= 0 && list[last].Stage == m.c.Distributions() {
-		s, err := m.solution()
+		s, err := m.solution(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -245,9 +244,9 @@ func (m *maker) marginals() ([]stages.Marginal, error) {
 	return list, nil
 }
 
-func (m *maker) laws() (l *weights.Laws, err error) {
+func (m *maker) laws(ctx context.Context) (l *weights.Laws, err error) {
 	if m.weights == nil {
-		m.weights, err = weights.LawsOf(m.ctx, m.c.Annealing(), weights.Options{Progress: m.o.Progress})
+		m.weights, err = weights.LawsOf(ctx, m.c.Annealing(), weights.Options{Progress: m.o.Progress})
 	}
 	return m.weights, err
 }
@@ -305,8 +304,8 @@ func upFrom(first, n int) []int {
 	return list
 }
 
-func (m *maker) gap() ([]Array, error) {
-	g, err := stages.GapByStage(m.ctx, m.c.Annealing(), m.o.Progress)
+func gap(ctx context.Context, m *maker) ([]Array, error) {
+	g, err := stages.GapByStage(ctx, m.c.Annealing(), m.o.Progress)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -31,10 +32,10 @@ type Kind struct {
 	// the largest number of states of which it is given; 0 if there is none
 	most    int
 	numbers func(c *subject.Case, s size) float64 // about how many numbers it has; nil if they are few
-	make    func(m *maker) ([]Array, error)
+	make    func(ctx context.Context, m *maker) ([]Array, error)
 
 	// Chains makes it as Markov chains. It is nil for an array that is not a chain.
-	Chains func(m *maker) ([]Chain, error)
+	Chains func(ctx context.Context, m *maker) ([]Chain, error)
 }
 
 // size has what an estimate of memory needs to know.
@@ -77,7 +78,7 @@ func parameters() []Kind {
 	var list []Kind
 	for _, p := range subject.Parameters() {
 		k := Kind{Name: p.Name, NoTable: true, Shape: "one text", Doc: p.Doc, Standard: true}
-		k.make = func(m *maker) ([]Array, error) {
+		k.make = func(ctx context.Context, m *maker) ([]Array, error) {
 			switch k.Name {
 			case "toy":
 				return []Array{{Name: k.Name, Texts: []string{m.c.Toy.Selector()}}}, nil
@@ -95,9 +96,9 @@ func parameters() []Kind {
 }
 
 // ofSolution returns a function that makes an array of the exact solution.
-func ofSolution(of func(m *maker, s *exact.Solution) Array) func(m *maker) ([]Array, error) {
-	return func(m *maker) ([]Array, error) {
-		s, err := m.solution()
+func ofSolution(of func(m *maker, s *exact.Solution) Array) func(ctx context.Context, m *maker) ([]Array, error) {
+	return func(ctx context.Context, m *maker) ([]Array, error) {
+		s, err := m.solution(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +109,7 @@ func ofSolution(of func(m *maker, s *exact.Solution) Array) func(m *maker) ([]Ar
 // distributions are the arrays with a number for each state.
 func laws() []Kind {
 	states := func(_ *subject.Case, s size) float64 { return s.states }
-	solved := func(of func(*exact.Solution) []float64) func(m *maker) ([]Array, error) {
+	solved := func(of func(*exact.Solution) []float64) func(ctx context.Context, m *maker) ([]Array, error) {
 		return ofSolution(
 			func(m *maker, s *exact.Solution) Array { return Array{Axes: []Axis{m.states()}, Floats: of(s)} },
 		)
@@ -131,7 +132,7 @@ func laws() []Kind {
 			make:     solved(func(s *exact.Solution) []float64 { return s.Output }),
 		},
 		{Name: "log_f", Shape: "states", Doc: "log f_T, in nats; -inf is a zero of f", Standard: true,
-			numbers: states, make: func(m *maker) ([]Array, error) {
+			numbers: states, make: func(ctx context.Context, m *maker) ([]Array, error) {
 				return []Array{{Axes: []Axis{m.states()}, Floats: m.c.Toy.G}}, nil
 			}},
 		{
@@ -140,14 +141,14 @@ func laws() []Kind {
 			Shape:    "axes",
 			Doc:      "the sides of the grid, or on a graph the number of states",
 			Standard: true,
-			make: func(m *maker) ([]Array, error) {
+			make: func(ctx context.Context, m *maker) ([]Array, error) {
 				sides := m.states().Sides
 				return []Array{
 					{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
 			},
 		},
 		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states", Standard: true,
-			numbers: states, make: func(m *maker) ([]Array, error) {
+			numbers: states, make: func(ctx context.Context, m *maker) ([]Array, error) {
 				texts := make([]string, m.c.Toy.Space.States())
 				for x := range texts {
 					texts[x] = m.c.Toy.Label(x)
@@ -161,9 +162,9 @@ func laws() []Kind {
 func marginals() []Kind {
 	// one of them has all three computed
 	all := func(_ *subject.Case, s size) float64 { return 3 * s.states * s.stages }
-	of := func(law func(stages.Marginal) []float64) func(m *maker) ([]Array, error) {
-		return func(m *maker) ([]Array, error) {
-			list, err := m.marginals()
+	of := func(law func(stages.Marginal) []float64) func(ctx context.Context, m *maker) ([]Array, error) {
+		return func(ctx context.Context, m *maker) ([]Array, error) {
+			list, err := m.marginals(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -199,7 +200,7 @@ func byStage() []Kind {
 	each := func(_ *subject.Case, s size) float64 { return s.T }
 	return []Kind{
 		{Name: "stages", NoTable: true, Shape: "stages", Doc: "the chosen stages t, from 1 on",
-			Standard: true, make: func(m *maker) ([]Array, error) {
+			Standard: true, make: func(ctx context.Context, m *maker) ([]Array, error) {
 				return []Array{{Name: "stages", Axes: []Axis{m.chosen()}, Integers: m.stages}}, nil
 			}},
 		{
@@ -208,7 +209,7 @@ func byStage() []Kind {
 			Doc:      "the schedule b_1, ..., b_T",
 			Standard: true,
 			numbers:  each,
-			make: func(m *maker) ([]Array, error) {
+			make: func(ctx context.Context, m *maker) ([]Array, error) {
 				values := make([]float64, m.c.Distributions())
 				for i := range values {
 					values[i] = m.c.Annealing().Beta(i + 1)
@@ -219,15 +220,15 @@ func byStage() []Kind {
 		{Name: "gap", Several: true, Shape: "T - 1 each",
 			Doc: "gap_forward and gap_reverse, the contributions of stages to B - J, and " +
 				"gap_jeffreys, J of q_t and r_t, in nats",
-			numbers: func(_ *subject.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
+			numbers: func(_ *subject.Case, s size) float64 { return 6 * s.T }, make: gap},
 		{
 			Name:     "contributions",
 			Shape:    "T - 1",
 			Doc:      "the contributions of stages t = 2..T to B, in nats; not if f has zeros",
 			positive: true,
 			numbers:  each,
-			make: func(m *maker) ([]Array, error) {
-				values, err := stages.Contributions(m.ctx, m.c.Annealing())
+			make: func(ctx context.Context, m *maker) ([]Array, error) {
+				values, err := stages.Contributions(ctx, m.c.Annealing())
 				return []Array{{Axes: []Axis{stageAxis(2, m.c.Distributions())}, Floats: values}}, err
 			},
 		},
@@ -255,7 +256,7 @@ func numbers() []Kind {
 			Shape:    "one number",
 			Doc:      "log Z_T, the log of the sum of f, in nats",
 			Standard: true,
-			make: func(m *maker) ([]Array, error) {
+			make: func(ctx context.Context, m *maker) ([]Array, error) {
 				return []Array{{Floats: []float64{number.LogSumExp(m.c.Toy.G)}}}, nil
 			},
 		},
@@ -274,8 +275,8 @@ func kernelRows() []Kind {
 			Shape:   "entries, entries, states + 1",
 			kernel:  true,
 			numbers: kernelNumbers,
-			make:    csr((*maker).kernels),
-			Chains:  (*maker).kernels,
+			make:    csr(kernels),
+			Chains:  kernels,
 			Doc: "for each chosen stage t from 2 on the rows of its kernel for " +
 				"scipy.sparse.csr_array: kernel_t_data, kernel_t_indices and kernel_t_indptr",
 		},
@@ -285,7 +286,7 @@ func kernelRows() []Kind {
 			Shape:   "states x states",
 			kernel:  true,
 			most:    maxDense,
-			make:    (*maker).denseKernels,
+			make:    denseKernels,
 			Doc: fmt.Sprintf(
 				"kernel_t for each chosen stage t from 2 on: row x has the probabilities of moves from x; "+
 					"up to %d states. The kernel matrix:FILE.npz#kernel_{t} reads them",
@@ -307,7 +308,8 @@ func kernelNumbers(c *subject.Case, s size) float64 {
 }
 
 // eachKernel makes the rows of the kernel of each of some stages from 2 on.
-func (m *maker) eachKernel(chosen []int, use func(t int, rows *kernel.Rows, logf []float64) error) error {
+func (m *maker) eachKernel(ctx context.Context, chosen []int,
+	use func(t int, rows *kernel.Rows, logf []float64) error) error {
 	logf := make([]float64, m.c.Annealing().States())
 	rows := &kernel.Rows{}
 	for _, t := range chosen {
@@ -315,7 +317,7 @@ func (m *maker) eachKernel(chosen []int, use func(t int, rows *kernel.Rows, logf
 			continue
 		}
 		m.c.Annealing().LogF(logf, t)
-		if err := rows.Fill(m.ctx, m.c.Annealing().KernelAt(t), logf); err != nil {
+		if err := rows.Fill(ctx, m.c.Annealing().KernelAt(t), logf); err != nil {
 			return fmt.Errorf("stage %d: %w", t, err)
 		}
 		if err := use(t, rows, logf); err != nil {
@@ -325,9 +327,9 @@ func (m *maker) eachKernel(chosen []int, use func(t int, rows *kernel.Rows, logf
 	return nil
 }
 
-func (m *maker) denseKernels() (out []Array, err error) {
+func denseKernels(ctx context.Context, m *maker) (out []Array, err error) {
 	n := m.c.Annealing().States()
-	err = m.eachKernel(m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
+	err = m.eachKernel(ctx, m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
 		p := make([]float64, n*n)
 		for x := range n {
 			for _, e := range rows.Row(x) {
@@ -361,8 +363,8 @@ func weightLaws() []Kind {
 			"law_forward_p, the probability of the interval that ends at v; law_forward_at_most, P(log w " +
 			"<= v), within law_forward_low and law_forward_high",
 		numbers: func(*subject.Case, size) float64 { return 10 * lawPoints },
-		make: func(m *maker) ([]Array, error) {
-			l, err := m.laws()
+		make: func(ctx context.Context, m *maker) ([]Array, error) {
+			l, err := m.laws(ctx)
 			if err != nil {
 				return nil, err
 			}

@@ -1,6 +1,7 @@
 package sandwich
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -30,7 +31,7 @@ type Choice struct {
 
 	// the approximate seconds of a trial
 	seconds func(p pace, s size, knob int) float64
-	make    func(p problem, knob int) (func(trial) (Estimate, error), error) // one trial
+	make    func(p problem, knob int) (func(context.Context, chains.RealChooser) (Estimate, error), error) // one trial
 }
 
 // Choices are the estimators, in the order in which they are listed.
@@ -121,14 +122,14 @@ func Choices() []Choice {
 	}
 	for i := range list {
 		name := list[i].Name
-		list[i].make = func(p problem, knob int) (func(trial) (Estimate, error), error) {
+		list[i].make = func(p problem, knob int) (func(context.Context, chains.RealChooser) (Estimate, error), error) {
 			e, err := p.estimator(name, knob)
 			if err != nil {
 				return nil, err
 			}
-			return func(t trial) (Estimate, error) {
+			return func(ctx context.Context, c chains.RealChooser) (Estimate, error) {
 				out := nothing()
-				out.LogZ, out.Work = e.Estimate(t.c), e.Work().Evaluations
+				out.LogZ, out.Work = e.Estimate(c), e.Work().Evaluations
 				return out, nil
 			}, nil
 		}
@@ -271,13 +272,13 @@ func nestedChoice(particles int) Choice {
 		seconds: func(p pace, s size, moves int) float64 {
 			return p.within * float64(moves) * p.steps * float64(particles) / fewestParticles
 		},
-		make: func(p problem, moves int) (func(trial) (Estimate, error), error) {
+		make: func(p problem, moves int) (func(context.Context, chains.RealChooser) (Estimate, error), error) {
 			climb, err := p.nested(particles, moves)
 			if err != nil {
 				return nil, err
 			}
-			return func(t trial) (Estimate, error) {
-				ends, err := climb.Run(t.ctx, t.c)
+			return func(ctx context.Context, c chains.RealChooser) (Estimate, error) {
+				ends, err := climb.Run(ctx, c)
 				if err != nil {
 					return Estimate{}, err
 				}

@@ -46,7 +46,7 @@ func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (
 		return Estimate{}, err
 	}
 	c := chains.NewSampler(simulate.NewStream(s.Seed, purpose, i))
-	return timed(ctx, func() (Estimate, error) { return run(trial{ctx, c}) })
+	return timed(ctx, func() (Estimate, error) { return run(ctx, c) })
 }
 
 // timed makes an estimate and measures its time. If the context ends first, it returns the
@@ -63,10 +63,4 @@ func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, er
 // Seconds returns the estimated time of a trial, on one core of the machine of the README.
 func (s Set) Seconds(by Choice, knob int) float64 {
 	return by.seconds(s.Model.pace(s.size()), s.size(), knob)
-}
-
-// trial is the input of one trial.
-type trial struct {
-	ctx context.Context
-	c   chains.RealChooser
 }

@@ -143,14 +143,14 @@ func ascending(c Choice, of func(problem) (estimators.Ascender, error), also fun
 	each func(pace) float64) Choice {
 	c.Knob, c.Least, c.Ladder, c.Combination = "R", 1, ladder(100_000), estimators.Maximum
 	c.seconds = func(p pace, _ size, restarts int) float64 { return each(p) * float64(restarts) }
-	c.make = func(p problem, restarts int) (func(trial) (Estimate, error), error) {
+	c.make = func(p problem, restarts int) (func(context.Context, chains.RealChooser) (Estimate, error), error) {
 		a, err := of(p)
 		if err != nil {
 			return nil, err
 		}
-		return func(t trial) (Estimate, error) {
+		return func(ctx context.Context, c chains.RealChooser) (Estimate, error) {
 			out := nothing()
-			best, err := estimators.BestAscent(t.ctx, t.c, a, restarts)
+			best, err := estimators.BestAscent(ctx, c, a, restarts)
 			out.LogZ, out.Work = best.Value, a.Work(float64(best.Sweeps)).Evaluations
 			also(&out, p)
 			return out, err

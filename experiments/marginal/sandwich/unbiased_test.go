@@ -1,7 +1,6 @@
 package sandwich
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -44,7 +43,7 @@ func TestEstimatesAreUnbiased(t *testing.T) {
 			sum := 0.0
 			squares := 0.0
 			for range runs {
-				e := longtest.Must(run(trial{context.Background(), random}))(t)
+				e := longtest.Must(run(t.Context(), random))(t)
 				w := math.Exp(c.sign * (e.LogZ - logZ))
 				sum = sum + w
 				squares = squares + w*w

@@ -153,7 +153,6 @@ func bestPlan(_ context.Context, cases []subject.Case, o *BestOptions) (none stu
 
 // search looks for the optima of a family of policies. Every value is computed once.
 type search struct {
-	ctx     context.Context
 	c       *subject.Case
 	span    span
 	o       *BestOptions
@@ -170,7 +169,6 @@ const (
 func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions,
 	h study.How) (rows []BestRow, err error) {
 	f := &search{
-		ctx:     ctx,
 		c:       c,
 		span:    s,
 		o:       o,
@@ -181,12 +179,12 @@ func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions,
 	add, done := h.Share(steps, gridPoints+refinements*(1+len(o.By)))
 	defer done()
 	for i := range gridPoints {
-		if _, err := f.objectives(f.grid(i)); err != nil {
+		if _, err := f.objectives(ctx, f.grid(i)); err != nil {
 			return nil, err
 		}
 		add(1)
 	}
-	best, err := f.optimum("J")
+	best, err := f.optimum(ctx, "J")
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +193,7 @@ func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions,
 		leastJ = f.solved[best].J
 	}
 	for _, by := range o.By {
-		at, err := f.optimum(by)
+		at, err := f.optimum(ctx, by)
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +238,7 @@ func (f *search) grid(i int) float64 {
 }
 
 // objectives returns all objectives at a value of the parameter.
-func (f *search) objectives(v float64) (map[string]float64, error) {
+func (f *search) objectives(ctx context.Context, v float64) (map[string]float64, error) {
 	if all := f.known[v]; all != nil {
 		return all, nil
 	}
@@ -249,7 +247,7 @@ func (f *search) objectives(v float64) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	sol, err := policies.Solve(f.ctx, m, policies.Options{Workers: f.workers})
+	sol, err := policies.Solve(ctx, m, policies.Options{Workers: f.workers})
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +256,7 @@ func (f *search) objectives(v float64) (map[string]float64, error) {
 		"path_q_p": sol.KLForward.Value, "path_p_q": sol.KLReverse.Value,
 	}
 	if slices.ContainsFunc(f.o.By, func(by string) bool { _, known := all[by]; return !known }) {
-		l, err := policies.LossesOf(f.ctx, m, policies.Sampling(slices.Index(Samplings(), f.o.Sampling)), f.o.Lambda)
+		l, err := policies.LossesOf(ctx, m, policies.Sampling(slices.Index(Samplings(), f.o.Sampling)), f.o.Lambda)
 		if err != nil {
 			return nil, err
 		}
@@ -270,7 +268,7 @@ func (f *search) objectives(v float64) (map[string]float64, error) {
 
 // optimum returns the value with the least objective: the best of a grid, refined between its
 // neighbours by golden sections. It is NaN if the objective is infinite on the whole grid.
-func (f *search) optimum(by string) (float64, error) {
+func (f *search) optimum(ctx context.Context, by string) (float64, error) {
 	best := 0
 	for i := range gridPoints {
 		if f.known[f.grid(i)][by] < f.known[f.grid(best)][by] {
@@ -287,7 +285,7 @@ func (f *search) optimum(by string) (float64, error) {
 	for range refinements {
 		var values [2]float64
 		for i, v := range inner {
-			all, err := f.objectives(v)
+			all, err := f.objectives(ctx, v)
 			if err != nil {
 				return 0, err
 			}

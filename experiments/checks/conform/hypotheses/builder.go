@@ -91,7 +91,7 @@ func (p tabulated) same(q tabulated, columns Columns) bool {
 
 // program tabulates a hypothesis.
 func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
-	on := &setting{ctx, b.a, b.p.Space, b.p.Direction, b.p.LogZ1}
+	on := newSetting(ctx, b.a, b.p)
 	c, err := b.all[h].make(on)
 	if ctx.Err() != nil {
 		return p, ctx.Err()

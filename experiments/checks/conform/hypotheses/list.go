@@ -32,11 +32,17 @@ type hypothesis struct {
 // setting is what hypotheses are made of: an annealing whose time reversals are known, and a
 // direction.
 type setting struct {
-	ctx   context.Context
-	a     *chains.Annealing
-	space grid.Graph
-	d     chains.Direction
-	logZ1 float64 // the log of the sum of f_1, which weights do not hold
+	a        *chains.Annealing
+	space    grid.Graph
+	d        chains.Direction
+	logZ1    float64 // the log of the sum of f_1, which weights do not hold
+	tabulate func(*code) (*markov, error)
+}
+
+// newSetting returns what hypotheses on a problem are made of, with the annealing whose time
+// reversals are known. The context ends what they compute.
+func newSetting(ctx context.Context, a *chains.Annealing, p Problem) *setting {
+	return &setting{a, p.Space, p.Direction, p.LogZ1, func(c *code) (*markov, error) { return tabulate(ctx, c) }}
 }
 
 // right returns the program without a bug in a direction.
@@ -381,7 +387,7 @@ func (s *setting) fromForwardEnds() (*code, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := tabulate(s.ctx, c)
+	m, err := s.tabulate(c)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func setOf(t rapid.TB, p Problem) *Set {
 func settingOf(t rapid.TB, p Problem) *setting {
 	t.Helper()
 	a := longtest.Sure(exact.WithReversal(context.Background(), p.Annealing))
-	return &setting{context.Background(), a, p.Space, p.Direction, p.LogZ1}
+	return newSetting(context.Background(), a, p)
 }
 
 // codeOf returns the program of a hypothesis; nil if it has no meaning for the problem.
