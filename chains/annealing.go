@@ -1,8 +1,9 @@
 package chains
 
 import (
-	"errors"
 	"fmt"
+
+	"breadboard/chains/errs"
 )
 
 // Annealing is the sequence of T distributions f_1..f_T and kernels T_2..T_T of annealed importance
@@ -42,7 +43,7 @@ func NewAnnealingBy(path Path, schedule Schedule, moves *Transitions, T int) (*A
 	}
 	for t := 2; t <= T; t++ {
 		if k, ok := moves.KernelAt(t).(interface{ States() int }); ok && k.States() != path.States() {
-			return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space",
+			return nil, errs.New("kernel %v is for %d states and the path has %d; build both on one space",
 				moves.KernelAt(t), k.States(), path.States())
 		}
 		if moves.Kernel() != nil {
@@ -117,7 +118,7 @@ func (a *Annealing) RowsError(d Direction) error {
 			}
 		}
 		if _, ok := k.(Rower); !ok {
-			return fmt.Errorf("kernel %v has no rows in closed form; use simulate.Run", k)
+			return errs.New("kernel %v has no rows in closed form; use simulate.Run", k)
 		}
 		if a.Kernel() != nil && a.reversals == nil {
 			return nil // every stage has the same kernel
@@ -131,7 +132,7 @@ func (a *Annealing) RowsError(d Direction) error {
 // Package exact makes them (exact.WithReversal).
 func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	if len(reversals) != a.length-1 {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%d time reversals for an annealing with %d distributions; it takes one for each stage t = 2..%d",
 			len(reversals),
 			a.length,
@@ -144,7 +145,7 @@ func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 }
 
 // errNoReversal says why reverse chains cannot move by a kernel.
-var errNoReversal = errors.New(
+var errNoReversal = errs.New(
 	"it is not a kernel of the library and does not state its time reversal, so that reverse chains " +
 		"cannot move by it; take the reversal from its rows with exact.WithReversal",
 )
@@ -303,7 +304,7 @@ func (m *Transitions) String() string {
 // ErrByStage returns the error for a derivative by beta, or a friction, of kernels that differ by
 // stage. Both need one kernel that can move under every distribution.
 func ErrByStage(m *Transitions) error {
-	return fmt.Errorf("kernel %v is made for the stages of one annealing; a derivative needs one for any distribution",
+	return errs.New("kernel %v is made for the stages of one annealing; a derivative needs one for any distribution",
 		m)
 }
 

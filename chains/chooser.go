@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -86,9 +87,9 @@ func CheckFlip(p float64) error {
 // it.
 func flipError(p float64) error {
 	if math.IsNaN(p) {
-		return fmt.Errorf("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN if both are -Inf")
+		return errs.New("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN if both are -Inf")
 	}
-	return fmt.Errorf("Flip(%v); a probability is from 0 to 1", p)
+	return errs.New("Flip(%v); a probability is from 0 to 1", p)
 }
 
 // CheckUniform returns an error if n is below 1, and nil otherwise.
@@ -99,7 +100,7 @@ func CheckUniform(n int) error {
 	return uniformError(n)
 }
 
-func uniformError(n int) error { return fmt.Errorf("Uniform(%d); n must be at least 1", n) }
+func uniformError(n int) error { return errs.New("Uniform(%d); n must be at least 1", n) }
 
 // CheckChoose returns an error if a Chooser cannot choose with the probabilities p, and nil
 // otherwise. Each must be from 0 to 1, and they must sum to one within 1e-12.

@@ -1,8 +1,9 @@
 package chains
 
 import (
-	"errors"
 	"fmt"
+
+	"breadboard/chains/errs"
 )
 
 // Mover is a Markov transition on states of the user's own type: a permutation, a partition, a
@@ -33,7 +34,7 @@ type Listed[S comparable] struct {
 // A move costs a look-up of each state that the Mover evaluates.
 func Tabulate[S comparable](m Mover[S], states []S) (*Listed[S], error) {
 	if len(states) == 0 {
-		return nil, errors.New("the list of states is empty; give every state that the mover can reach")
+		return nil, errs.New("the list of states is empty; give every state that the mover can reach")
 	}
 	k := &Listed[S]{m, append([]S(nil), states...), make(map[S]int, len(states))}
 	for i := range k.states {
@@ -53,7 +54,7 @@ func (k *Listed[S]) numberState(i int) (err error) {
 		}
 	}()
 	if first, twice := k.number[x]; twice {
-		return fmt.Errorf("state %v is on the list twice, as states %d and %d; take one of them out", x, first, i)
+		return errs.New("state %v is on the list twice, as states %d and %d; take one of them out", x, first, i)
 	}
 	k.number[x] = i
 	if _, found := k.number[x]; !found { // as a NaN
@@ -74,7 +75,7 @@ func (k *Listed[S]) Move(c Chooser, logf []float64, x int) int {
 func (k *Listed[S]) stateNumber(x int, y S, does string) int {
 	i, listed := k.number[y]
 	if !listed {
-		panic(NewFault(fmt.Errorf("from %v the mover %s %v, which is not on the list of its states; list every state "+
+		panic(NewFault(errs.New("from %v the mover %s %v, which is not on the list of its states; list every state "+
 			"that it can ask about, with log f = -Inf if f is zero",
 			k.states[x], does, y)))
 	}

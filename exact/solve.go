@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/chains/work"
@@ -40,7 +41,7 @@ const MaxLogRange = 10_000
 // CheckRange returns an error if log f of the named distribution spans more than MaxLogRange.
 func CheckRange(name string, logf []float64) error {
 	if low, high := number.Bounds(logf); high-low > MaxLogRange {
-		return fmt.Errorf(
+		return errs.New(
 			"log f of the %s spans %.6g nats; beyond %d its own rounding is too large: scale log f down, "+
 				"raise its lowest values, or make them -inf",
 			name,
@@ -249,7 +250,7 @@ func withReversalWithin(ctx context.Context, a *chains.Annealing, limit float64)
 		case s.Moves[0].Reversed():
 			bytes += 16 * float64(len(s.Moves[0].Backward.Entries))
 			if bytes > limit {
-				return nil, s.Wrap(fmt.Errorf(
+				return nil, s.Wrap(errs.New(
 					"kernel %s: the tables of its time reversal would take more than %.2g GB for all "+
 						"stages; give fewer distributions",
 					chains.NameOf(k),

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/work"
 	"breadboard/exact/internal/stage"
@@ -198,7 +199,7 @@ func (s *Subjective) setPoints(asked *askedMoves, S int, value number.Bounded, r
 	}
 	d := r.Divergences(&s.target)
 	if math.Abs(d.Drift()) > driftTolerance {
-		return fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the "+
+		return errs.New("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the "+
 			"numbers cannot be trusted; give fewer moves",
 			S, d.Drift(),
 			driftTolerance)
@@ -346,7 +347,7 @@ func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 // target is zero, with a sum within 1e-12 of one.
 func CheckReference(a *chains.Annealing, reference []float64) error {
 	if len(reference) != a.States() {
-		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each",
+		return errs.New("the reference has %d states and the target %d; give one probability for each",
 			len(reference), a.States())
 	}
 	logf := make([]float64, a.States())
@@ -357,7 +358,7 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 			return work.AtStates(fmt.Errorf("the reference has probability %v at state %d", m, x), x)
 		}
 		if m > 0 && math.IsInf(logf[x], -1) {
-			return work.AtStates(fmt.Errorf(
+			return work.AtStates(errs.New(
 				"the reference has probability %v at state %d, where the target is zero: no reverse chain "+
 					"can start there; leave such states out",
 				m,

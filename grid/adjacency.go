@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"breadboard/chains/errs"
 )
 
 // Adjacency is an undirected graph that keeps a list of neighbours for every state. Its number of
@@ -36,7 +38,7 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 		}
 	}
 	if len(labels) != n {
-		return nil, fmt.Errorf("graphs: %d labels for the %d states that have lists of neighbours; give one for each",
+		return nil, errs.New("graphs: %d labels for the %d states that have lists of neighbours; give one for each",
 			len(labels), n)
 	}
 	if err := checkLabels(labels); err != nil {
@@ -61,7 +63,7 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 					n-1,
 				)
 			case y == x:
-				return nil, fmt.Errorf(
+				return nil, errs.New(
 					"graphs: state %s is listed as its own neighbour; leave that out, a rejected move "+
 						"stays there anyway",
 					labels[x],
@@ -69,7 +71,7 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 			case slices.Contains(list[:i], y):
 				return nil, fmt.Errorf("graphs: state %s lists its neighbour %s twice", labels[x], labels[y])
 			case !slices.Contains(neighbours[y], x):
-				return nil, fmt.Errorf(
+				return nil, errs.New(
 					"graphs: state %s lists %s as its neighbour, and not the other way; the graph must be undirected",
 					labels[x],
 					labels[y],
@@ -137,7 +139,7 @@ func checkEdges(labels []string, edges []edge) error {
 		return nil
 	}
 	e := edges[again]
-	return fmt.Errorf(
+	return errs.New(
 		"line %d joins %s and %s, which line %d has joined already; give each edge once, in either order "+
 			"of its ends: take one of the lines out",
 		e.line,
@@ -157,7 +159,7 @@ func (g *Adjacency) finish() error {
 		degree := int(g.start[x+1] - g.start[x])
 		g.directions = max(g.directions, degree)
 		if degree > MaxDirections {
-			return fmt.Errorf(
+			return errs.New(
 				"graphs: state %s has %d neighbours; a state has at most %d, so that sums over them keep 12 digits",
 				g.labels[x],
 				degree,

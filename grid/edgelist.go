@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"breadboard/chains/errs"
 )
 
 // ParseEdges returns the graph of a list of edges in CSV. Each line has two labels, the ends of an
@@ -47,12 +49,12 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 			return nil
 		}
 		if len(fields) != 2 {
-			return fmt.Errorf("there are %d columns; write the labels of the two ends of an edge with a comma between "+
+			return errs.New("there are %d columns; write the labels of the two ends of an edge with a comma between "+
 				"them, and a state without neighbours followed by a comma, as in c,",
 				len(fields))
 		}
 		if strings.Contains(fields[0], " ") && strings.Trim(fields[0], "0123456789. ") == "" {
-			return fmt.Errorf("%q has blanks between numbers; separate all by commas, or all by blanks", fields[0])
+			return errs.New("%q has blanks between numbers; separate all by commas, or all by blanks", fields[0])
 		}
 		if err := CheckLabel(fields[0]); err != nil {
 			return err
@@ -65,7 +67,7 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 			return err
 		}
 		if fields[0] == fields[1] {
-			return fmt.Errorf("%s is joined to itself; take the line out, a rejected move stays there anyway",
+			return errs.New("%s is joined to itself; take the line out, a rejected move stays there anyway",
 				fields[0])
 		}
 		edges = append(edges, edge{x, state(fields[1]), line})
@@ -75,7 +77,7 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 		return nil, err
 	}
 	if len(labels) == 0 {
-		return nil, errors.New(
+		return nil, errs.New(
 			"there are no edges; write one a line, the labels of its two ends with a comma between them",
 		)
 	}
@@ -149,7 +151,7 @@ func CheckLabel(label string) error {
 	case label == "":
 		return errors.New("a label is empty")
 	case len(label) > maxLabel:
-		return fmt.Errorf("the label %.20q... has %d bytes; it has at most %d", label, len(label), maxLabel)
+		return errs.New("the label %.20q... has %d bytes; it has at most %d", label, len(label), maxLabel)
 	case !utf8.ValidString(label):
 		return fmt.Errorf("the label %q is not text in UTF-8", label)
 	case strings.ContainsFunc(label, func(r rune) bool { return !unicode.IsPrint(r) }):

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"breadboard/chains/errs"
 )
 
 // Path returns n states in a row, joined to the one before and the one after: a lattice of one
 // axis.
 func Path(n int) (*Lattice, error) {
 	if n < 1 {
-		return nil, fmt.Errorf("graphs: a path of %d states; it has 1 or more", n)
+		return nil, errs.New("graphs: a path of %d states; it has 1 or more", n)
 	}
 	return New(n)
 }
@@ -18,7 +20,7 @@ func Path(n int) (*Lattice, error) {
 // Cycle returns n states around a ring, n at least 3.
 func Cycle(n int) (*Lattice, error) {
 	if n < 3 {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"graphs: a cycle of %d states; a ring needs 3 or more, so that each state has two neighbours",
 			n,
 		)
@@ -31,7 +33,7 @@ func Torus(sides ...int) (*Lattice, error) {
 	wrap := make([]bool, len(sides))
 	for k := range wrap {
 		if sides[k] < 3 {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"graphs: axis %d of a torus has side %d; a ring needs 3 or more, so that each state has "+
 					"two neighbours on it",
 				k,
@@ -51,7 +53,7 @@ type Complete struct{ states int }
 // memory for the states.
 func NewComplete(n int) (*Complete, error) {
 	if n < 1 || n > MaxDirections+1 {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"graphs: a complete graph of %d states; it has from 1 to %d, each with one direction less",
 			n,
 			MaxDirections+1,
@@ -90,7 +92,7 @@ type Hypercube struct{ bits int }
 // NewHypercube returns the strings of n bits, 1 <= n <= MaxBits. It takes no memory for the states.
 func NewHypercube(n int) (*Hypercube, error) {
 	if n < 1 || n > MaxBits {
-		return nil, fmt.Errorf("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n,
+		return nil, errs.New("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n,
 			MaxBits, MaxStates)
 	}
 	return &Hypercube{n}, nil
@@ -133,9 +135,9 @@ func NewPermutations(n int) (*Permutations, error) {
 	const countable = 170 // 171! is beyond float64
 	switch {
 	case n < 1:
-		return nil, fmt.Errorf("graphs: permutations of %d items; give a number from 1 to %d", n, maxItems)
+		return nil, errs.New("graphs: permutations of %d items; give a number from 1 to %d", n, maxItems)
 	case n > countable:
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"graphs: permutations of %d items are more states than can be counted; permutations have at most %d items",
 			n,
 			maxItems,
@@ -147,7 +149,7 @@ func NewPermutations(n int) (*Permutations, error) {
 	}
 	if n > maxItems {
 		if err := Fits(fmt.Sprintf("permutations:%d", n), states, 0); err != nil {
-			return nil, fmt.Errorf("%w; permutations have at most %d items", err, maxItems)
+			return nil, errs.New("%w; permutations have at most %d items", err, maxItems)
 		}
 	}
 	g := &Permutations{items: n, factorials: make([]uint32, n)}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // MaxDirections is the largest number of directions of a graph. A kernel sums the probabilities of
@@ -70,7 +72,7 @@ func Fits(name string, states, neighbours float64) error {
 	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates ||
 		neighbours > maxNeighbours {
 		return tooManyStates(states,
-			fmt.Errorf("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d "+
+			errs.New("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d "+
 				"entries in their lists of neighbours (%.2g GB)",
 				name, states, gigabytes, MaxStates, maxNeighbours,
 				(MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9))
@@ -93,7 +95,7 @@ func FitsPower(side, axes float64) error {
 		most = fmt.Sprintf(", which are at most %.0f axes of side %.0f",
 			math.Floor(math.Log(MaxStates)/math.Log(side)+1e-9), side)
 	}
-	return tooManyStates(states, fmt.Errorf(
+	return tooManyStates(states, errs.New(
 		"grid: a lattice of %.0f^%.0f states (%s) would take about %s GB; the limit is %d states (%.2g GB)%s",
 		side,
 		axes,

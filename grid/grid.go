@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 const (
@@ -52,7 +54,7 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 		return nil, fmt.Errorf("grid: a lattice needs at least one side length")
 	}
 	if len(wrap) != len(sides) {
-		return nil, fmt.Errorf("grid: %d sides but %d wrap-around settings; give one for each axis",
+		return nil, errs.New("grid: %d sides but %d wrap-around settings; give one for each axis",
 			len(sides), len(wrap))
 	}
 	l := &Lattice{axes: make([]axis, len(sides))}
@@ -63,10 +65,10 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	digits := 0.0
 	for k, side := range sides {
 		if side < 1 {
-			return nil, fmt.Errorf("grid: axis %d of %s has side %d; sides are 1 or more", k, l, side)
+			return nil, errs.New("grid: axis %d of %s has side %d; sides are 1 or more", k, l, side)
 		}
 		if wrap[k] && side < 3 {
-			return nil, fmt.Errorf("grid: axis %d of %s wraps around with side %d; a ring needs 3 or more", k, l, side)
+			return nil, errs.New("grid: axis %d of %s wraps around with side %d; a ring needs 3 or more", k, l, side)
 		}
 		states *= float64(side)
 		digits += math.Log10(float64(side))
@@ -74,11 +76,11 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	if states > MaxStates {
 		count, gigabytes := size(states, digits)
 		return nil, tooManyStates(states,
-			fmt.Errorf("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
+			errs.New("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
 				l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9))
 	}
 	if len(sides) > MaxAxes {
-		return nil, fmt.Errorf("grid: %d axes are more than the limit of %d; leave out those of length one",
+		return nil, errs.New("grid: %d axes are more than the limit of %d; leave out those of length one",
 			len(sides), MaxAxes)
 	}
 	l.states = 1
@@ -113,7 +115,7 @@ func ParseSides(s string) (sides []int, err error) {
 	for part := range strings.SplitSeq(s, "x") {
 		side, err := strconv.Atoi(part)
 		if err != nil || part[0] == '+' {
-			return nil, fmt.Errorf("grid: %q is not a size; write side lengths joined by x, as in 7x7", s)
+			return nil, errs.New("grid: %q is not a size; write side lengths joined by x, as in 7x7", s)
 		}
 		sides = append(sides, side)
 	}

@@ -3,12 +3,12 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -76,7 +76,7 @@ func (n FileNames) hyphened(name string) string {
 // ParseRun reads a name for a run.
 func ParseRun(text string) (string, error) {
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`).MatchString(text) || len(text) > maxRun {
-		return "", fmt.Errorf("%q is not the name of a run; write at most %d letters, digits and hyphens, as in fig-2",
+		return "", errs.New("%q is not the name of a run; write at most %d letters, digits and hyphens, as in fig-2",
 			selector.Cut(text), maxRun)
 	}
 	return text, nil

@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -215,7 +216,7 @@ func FileBehind(path string) (string, error) {
 	}
 	behind, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return "", fmt.Errorf("%s is a link that leads to no file (%w); remove it, or give another file", path, err)
+		return "", errs.New("%s is a link that leads to no file (%w); remove it, or give another file", path, err)
 	}
 	return behind, nil
 }
@@ -248,7 +249,7 @@ func (d *Directory) replace(ctx context.Context, name string, content Stream,
 	}
 	path = d.Path(name)
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o222 == 0 {
-		return "", fmt.Errorf("%s is read-only, and would be replaced; allow writing to it, or write to another folder",
+		return "", errs.New("%s is read-only, and would be replaced; allow writing to it, or write to another folder",
 			path)
 	}
 	f, err := d.lockTemporary()

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/chains/work"
 	"breadboard/reports/figure"
@@ -34,8 +34,8 @@ type Output struct {
 	// that has none is not among the results, and whole in files. If it is empty, tables have all
 	// of their columns.
 	Columns []string
-	Words   chains.Words // the names of options in messages; nil for the library's own
-	Doubt   string       // stands before notes on the input, for programs that read messages
+	Words   errs.Words // the names of options in messages; nil for the library's own
+	Doubt   string     // stands before notes on the input, for programs that read messages
 	// Style is how figures look, and FigureFormats are the formats in which they are written; nil
 	// for all of them.
 	Style         figure.Style
@@ -166,7 +166,7 @@ func (o *Output) writePart(ctx context.Context, p Part) error {
 		if p.Input {
 			fmt.Fprint(o.Messages, o.Doubt)
 		}
-		text := chains.InWords(p.Advice, o.Words)
+		text := errs.InWords(p.Advice, o.Words)
 		if o.Format == table.Text && p.Place != WithMessages {
 			o.notes = append(o.notes, text)
 			if p.Place == InSummary {
@@ -382,7 +382,7 @@ func (o *Output) checkColumns(r *Report) error {
 	for _, t := range r.Tables() {
 		if _, lacks := t.In(o.Format).Held(o.Format, o.Columns); t.Place == BesideResults && !o.shows(&t) &&
 			len(lacks) == 0 {
-			return fmt.Errorf("%w; the table %s has all of these columns, and %s %[2]s prints it", err,
+			return errs.New("%w; the table %s has all of these columns, and %s %[2]s prints it", err,
 				TableName(o.Names.Study, t.Name), o.word("table"))
 		}
 	}

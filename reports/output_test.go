@@ -16,7 +16,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/grid/longtest"
@@ -58,7 +58,7 @@ func mixed() *Report {
 		Figure{
 			Missing: "no figure 7",
 			File:    "figure7",
-			Draw:    func() (*figure.Figure, error) { return nil, chains.NewAdvice("give {moves}") },
+			Draw:    func() (*figure.Figure, error) { return nil, errs.New("give {moves}") },
 		},
 		Figure{Draw: func() (*figure.Figure, error) { return nil, errors.New("nobody asks") }})
 	return r

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -130,5 +130,5 @@ func (o *Output) missing(f *Figure, why error) {
 			earlier = fmt.Sprintf("; %s there is from an earlier run", o.Files.Path(name+".*"))
 		}
 	}
-	o.say(fmt.Sprintf("%s: %s%s", f.Missing, chains.InWords(why, o.Words), earlier))
+	o.say(fmt.Sprintf("%s: %s%s", f.Missing, errs.InWords(why, o.Words), earlier))
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -98,7 +99,7 @@ func ReadRunRecord(folder string) (*RunRecord, error) {
 	}
 	if err != nil {
 		return nil,
-			BadRecord{fmt.Errorf(
+			BadRecord{errs.New(
 				"%s, which says what runs have written to this folder, cannot be used: %w; move it away, "+
 					"or write to another folder",
 				path,

@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/reports/check"
 	"breadboard/reports/columns"
@@ -128,7 +129,7 @@ type Figure struct {
 
 // Note is a line for people, written with the messages. It may name options.
 type Note struct {
-	chains.Advice
+	*errs.Advice
 	About string // the column that it is about, beside which alone it is shown; empty if there is none
 	Input bool   // whether it says how an input was read
 	Place NotePlace
@@ -147,8 +148,8 @@ const (
 	InSummary
 )
 
-// NewNote returns a note from a format and arguments, as chains.NewAdvice does.
-func NewNote(format string, args ...any) Note { return Note{Advice: chains.NewAdvice(format, args...)} }
+// NewNote returns a note from a format and arguments, as errs.New does.
+func NewNote(format string, args ...any) Note { return Note{Advice: errs.New(format, args...)} }
 
 func (Table) part()  {}
 func (Text) part()   {}
@@ -316,7 +317,7 @@ func (r *Report) Require(conditions []table.Condition) error {
 		r.Note("%s", line)
 	}
 	if len(failing) > 0 && r.Fault == nil {
-		r.Fault = chains.NewFault(fmt.Errorf("%s; see above", doNotHold(len(failing))))
+		r.Fault = chains.NewFault(errs.New("%s; see above", doNotHold(len(failing))))
 	}
 	return nil
 }

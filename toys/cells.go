@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -25,11 +26,11 @@ const cellsName = "cells"
 func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 	space = space.Squeezed()
 	if space.Dims() > 2 {
-		return nil, fmt.Errorf("cells stand in rows and columns, and the grid %v has %d axes; give one that has two",
+		return nil, errs.New("cells stand in rows and columns, and the grid %v has %d axes; give one that has two",
 			space, space.Dims())
 	}
 	if len(g) != space.States() {
-		return nil, fmt.Errorf("%d numbers for the %d cells of the grid %v; give one for each",
+		return nil, errs.New("%d numbers for the %d cells of the grid %v; give one for each",
 			len(g), space.States(), space)
 	}
 	if err := checkCells(len(g)); err != nil {
@@ -89,7 +90,7 @@ func cellsText(columns int, g []float64) string {
 // checkCells fails if there are too many cells for a selector.
 func checkCells(n int) error {
 	if n > MaxCells {
-		return fmt.Errorf(
+		return errs.New(
 			"%d cells; at most %d, as 25x25 has, stand in a selector, and larger grids in a file, as in %s",
 			n,
 			MaxCells,
@@ -161,9 +162,9 @@ func parseCellOfSelector(cell string) (float64, error) {
 	}
 	switch {
 	case cell == "":
-		return 0, fmt.Errorf("the cell is empty; give a number, or %s for a zero of f", LogF().zero)
+		return 0, errs.New("the cell is empty; give a number, or %s for a zero of f", LogF().zero)
 	case strings.ContainsAny(cell, "; \t"):
-		return 0, fmt.Errorf("%q is no number; part cells by colons and rows by slashes", cell)
+		return 0, errs.New("%q is no number; part cells by colons and rows by slashes", cell)
 	}
 	return selector.ParseNumber(cell)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/grid/quotients"
 )
@@ -17,7 +18,7 @@ import (
 // clusters.
 func coins(first, second, tosses int, alpha float64) (*Toy, error) {
 	if !(alpha > 0) || math.IsInf(alpha, 1) {
-		return nil, fmt.Errorf("alpha %v; it must be finite and above 0", alpha)
+		return nil, errs.New("alpha %v; it must be finite and above 0", alpha)
 	}
 	space, err := quotients.NewCounts(first, second)
 	if err != nil {
@@ -72,7 +73,7 @@ func coinsForm() toyForm {
 func cyclesOf(n int, theta, lambda float64) (*Toy, error) {
 	for _, v := range []float64{theta, lambda} {
 		if !(v > 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("theta %v and lambda %v; they must be finite and above 0", theta, lambda)
+			return nil, errs.New("theta %v and lambda %v; they must be finite and above 0", theta, lambda)
 		}
 	}
 	space, err := quotients.NewCycles(n)

@@ -1,11 +1,11 @@
 package toys
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 )
@@ -52,7 +52,7 @@ func modes(n int, first, second, w float64) (*Toy, error) {
 func pSpin(n, p int, k float64) (*Toy, error) {
 	k += 0
 	if p < 1 || p > mostSpins {
-		return nil, fmt.Errorf("%d spins that act on one another; give a number from 1 to %d", p, mostSpins)
+		return nil, errs.New("%d spins that act on one another; give a number from 1 to %d", p, mostSpins)
 	}
 	return meanField{fmt.Sprintf("weight:%d:pspin:%d:%v", n, p, k),
 		fmt.Sprintf("%d spins of which every %d act on one another, g = %d K m^%d with K = %v", n, p, n,
@@ -67,7 +67,7 @@ const mostSpins = 1000
 // byWeight returns the target on strings of n bits with the given g for each number of ones.
 func byWeight(name, about string, n int, g []float64) (*Toy, error) {
 	if len(g) != n+1 {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%d numbers for the strings of %d bits; give one for each number of ones from 0 to %d, %d in all",
 			len(g),
 			n,
@@ -145,14 +145,14 @@ func parseWeight(args selector.Args, _ Forms) (*Toy, error) {
 // weightsInFile reads a g for each number of ones.
 func weightsInFile(arguments, path string, n int) (*Toy, error) {
 	if path == "" {
-		return nil, errors.New("no path; write weight:N:file:PATH")
+		return nil, errs.New("no path; write weight:N:file:PATH")
 	}
 	c, err := LogF().readGrid(path, n+1)
 	if err != nil {
 		return nil, fmt.Errorf("file%w", err)
 	}
 	if c.space.Squeezed().Dims() > 1 {
-		return nil, fmt.Errorf("file %s has the shape %v; give the g of 0 to %d ones as a line of numbers",
+		return nil, errs.New("file %s has the shape %v; give the g of 0 to %d ones as a line of numbers",
 			path, c.space, n)
 	}
 	t, err := byWeight("weight:"+arguments, "strings by their number of ones, g read from "+path, n, c.g)

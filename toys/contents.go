@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
 	"breadboard/grid"
@@ -135,9 +136,9 @@ func Recognised(path string, byPath bool) error {
 	case found == nil && byPath:
 		return nil // what reads it says more
 	case found == nil:
-		return fmt.Errorf("%s is a file, and holds nothing that is recognised; write how it is to be read, as in "+
+		return errs.New("%s is a file, and holds nothing that is recognised; write how it is to be read, as in "+
 			"file:%[1]s (breadboard help files)",
 			path)
 	}
-	return fmt.Errorf("%s is a file; write how it is to be read: %s", path, strings.Join(found, ", or "))
+	return errs.New("%s is a file; write how it is to be read: %s", path, strings.Join(found, ", or "))
 }

@@ -3,10 +3,10 @@ package toys
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -23,11 +23,11 @@ func (f Forms) OfLevels(ctx context.Context, text string) (*Toy, error) {
 	case err != nil:
 		return nil, err
 	case q.Bayes:
-		err = errors.New(
+		err = errs.New(
 			"its path starts at its prior, and levels are counted for a start at uniform; take a Markov network",
 		)
 	case slices.Contains(q.Hidden, true):
-		err = errors.New("variables that are summed out are in no level; keep them all")
+		err = errs.New("variables that are summed out are in no level; keep them all")
 	}
 	t := &Toy{Name: p.Selector, forms: f, Description: q.Describe(), Graph: true, Levels: true}
 	if name, _ := selector.SplitName(text); name != "" {

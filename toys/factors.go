@@ -1,10 +1,10 @@
 package toys
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/toys/energies"
 	"breadboard/toys/networks"
@@ -42,7 +42,7 @@ func (f Forms) Factored(text, evidence, hide string) (p Product, err error) {
 		for _, network := range f.Networks.All() {
 			known = append(known, network.Name()+":PATH")
 		}
-		return p, fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s",
+		return p, errs.New("%s is no product of factors over few variables each%s; those that are: %s",
 			name, why, strings.Join(known, ", "))
 	case !f.Targets.Listing.Named(text):
 		if err := f.Recognised(text, true); err != nil {
@@ -170,7 +170,7 @@ const mostNumbers = 1 << 24
 // large.
 func (s Sites) manageable(q int) error {
 	if n := 2 * float64(s.Rows) * float64(s.Cols) * float64(q) * float64(q); n > mostNumbers {
-		return fmt.Errorf(
+		return errs.New(
 			"the factors of its pairs have %.3g numbers, and at most %d are taken; take shorter sides or fewer values",
 			n,
 			mostNumbers,

@@ -2,13 +2,13 @@ package toys
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
@@ -34,7 +34,7 @@ func LogF() Numbers {
 		parse: parseLogF,
 		logf: func(v float64) (float64, error) {
 			if math.IsNaN(v) || math.IsInf(v, 1) {
-				return 0, fmt.Errorf("%v; log f must be finite, or -inf for a zero of f", v)
+				return 0, errs.New("%v; log f must be finite, or -inf for a zero of f", v)
 			}
 			return v, nil
 		},
@@ -45,14 +45,14 @@ func LogF() Numbers {
 func Probabilities() Numbers {
 	n := Numbers{form: "prob", doc: "probabilities", zero: "0", logf: func(v float64) (float64, error) {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return 0, fmt.Errorf("%v; a probability is a finite number, 0 or more; logarithms are for file:PATH", v)
+			return 0, errs.New("%v; a probability is a finite number, 0 or more; logarithms are for file:PATH", v)
 		}
 		return number.Log(v), nil
 	}}
 	n.parse = func(cell string) (float64, error) {
 		switch strings.ToLower(strings.TrimLeft(cell, "+-")) {
 		case "nan", "inf", "infinity":
-			return 0, fmt.Errorf("%s; a probability is a finite number, 0 or more; logarithms are for file:PATH", cell)
+			return 0, errs.New("%s; a probability is a finite number, 0 or more; logarithms are for file:PATH", cell)
 		}
 		v, err := parseCell(cell, "0")
 		if err != nil {
@@ -156,7 +156,7 @@ func LikeProbabilities(g []float64) bool {
 // error begins with what stands between "file" and the reason.
 func (n Numbers) readGrid(path string, states int) (*contents, error) {
 	if path == "" {
-		return nil, fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
+		return nil, errs.New(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
 	}
 	path, column := cutColumn(path)
 	if err := selector.Unread(path); err != nil {
@@ -166,7 +166,7 @@ func (n Numbers) readGrid(path string, states int) (*contents, error) {
 	var err error
 	switch {
 	case column != "" && numpy.Is(path):
-		return nil, fmt.Errorf(" %s: it has no columns; leave %s%s out", path, columnMark, column)
+		return nil, errs.New(" %s: it has no columns; leave %s%s out", path, columnMark, column)
 	case numpy.Is(path):
 		c, err = n.readArrays(path, states)
 	default:
@@ -274,7 +274,7 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 	switch first := t.Rows[0][0]; {
 	case t.Index != nil && !tables.Numbered(t.Index), !words && !tables.Numbered(t.Names),
 		t.Names == nil && first != "" && !tables.IsNumber(first) && !tables.BeginsAsNumber(first):
-		return nil, errors.New(
+		return nil, errs.New(
 			"its rows or columns are named, as by the values of an axis; write a row for each state below " +
 				"the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names",
 		)
@@ -283,7 +283,7 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 	}
 	dims := []int{len(t.Rows), t.Width()}
 	if below := dims[0] - 1; below > 1 && dims[1] == 1 && t.Rows[0][0] == strconv.Itoa(below) {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"the first line is %d, and %[1]d rows stand below it; delete the line if it counts them, or "+
 				"write it as %[1]d.0",
 			below,
@@ -341,7 +341,7 @@ func decimalCommas(data []byte) error {
 		return nil
 	}
 	whole, decimals, _ := strings.Cut(first, ",")
-	return fmt.Errorf("%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals "+
+	return errs.New("%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals "+
 		"write points, as by tr , . <FILE >NEW, and for columns separate them by blanks",
 		selector.Cut(first), whole, decimals)
 }
@@ -360,7 +360,7 @@ func namedLogF(cell string) (v float64, named bool, err error) {
 	case "-inf", "-infinity":
 		return math.Inf(-1), true, nil
 	case "nan", "+nan", "-nan", "inf", "+inf", "infinity", "+infinity":
-		return 0, true, fmt.Errorf("%s; log f must be finite, or -inf for a zero of f", cell)
+		return 0, true, errs.New("%s; log f must be finite, or -inf for a zero of f", cell)
 	}
 	return 0, false, nil
 }
@@ -368,7 +368,7 @@ func namedLogF(cell string) (v float64, named bool, err error) {
 // parseCell reads a number, and says what to write if a cell is empty.
 func parseCell(cell, zero string) (float64, error) {
 	if cell == "" {
-		return 0, fmt.Errorf("the cell is empty; give a number, or %s for a zero of f", zero)
+		return 0, errs.New("the cell is empty; give a number, or %s for a zero of f", zero)
 	}
 	return tables.Floats(cell)
 }
@@ -380,13 +380,13 @@ func (n Numbers) checkMass(g []float64) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("every cell is %s; the target has no mass", n.zero)
+	return errs.New("every cell is %s; the target has no mass", n.zero)
 }
 
 // ofArray reads an array of NumPy's, whose shape is that of the grid.
 func (n Numbers) ofArray(array *numpy.Array) (*grid.Lattice, []float64, error) {
 	if len(array.Shape) == 0 {
-		return nil, nil, errors.New("the array has no dimensions; save one with a row for each row of the grid")
+		return nil, nil, errs.New("the array has no dimensions; save one with a row for each row of the grid")
 	}
 	space, err := grid.New(array.Shape...)
 	if err != nil {

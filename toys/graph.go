@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -134,7 +135,7 @@ func (s *graphSelector) setG(g string) error {
 	var found bool
 	s.sigma, s.seed, found = strings.Cut(arg, ":")
 	if !found || s.sigma == "" {
-		return fmt.Errorf(
+		return errs.New(
 			"%q is no random g; write random:SIGMA:SEED, as in random:2:0 (a file of that name is ./random)",
 			g,
 		)
@@ -164,7 +165,7 @@ func splitPaths(arg string) (edges, g string, err error) {
 		}
 	}
 	if len(parts) == 1 && parts[0] != "" {
-		return "", "", fmt.Errorf(
+		return "", "", errs.New(
 			"g is missing; write graph:%s:G, where G is a file of lines label,g or random:SIGMA:SEED; "+
 				"known spaces are %s",
 			parts[0],
@@ -173,7 +174,7 @@ func splitPaths(arg string) (edges, g string, err error) {
 	}
 	if len(parts) != 2 || parts[0] == "" || parts[1] == "" {
 		return "", "",
-			fmt.Errorf("write graph:EDGES:G with two files that have no colon in their paths, as in "+
+			errs.New("write graph:EDGES:G with two files that have no colon in their paths, as in "+
 				"graph:edges.csv:g.csv, or graph:NAME:N:G; known spaces are %s",
 				strings.Join(graphSpaces(), ", "))
 	}
@@ -205,7 +206,7 @@ func (s graphSelector) space() (grid.Graph, error) {
 	}
 	n, err := strconv.Atoi(s.arg)
 	if err != nil || s.arg[0] == '+' {
-		return nil, fmt.Errorf("%q is no whole number; write graph:%s:G (a file of that name is ./%s)",
+		return nil, errs.New("%q is no whole number; write graph:%s:G (a file of that name is ./%s)",
 			s.arg, spaceForm(s.name), s.name)
 	}
 	switch s.name {
@@ -236,7 +237,7 @@ const maxEdgesFile = 64 << 20
 func readEdges(path string) (grid.Graph, error) {
 	data, err := selector.ReadFile(path, maxEdgesFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("list of edges: %w; spaces that need none are %s",
+		return nil, errs.New("list of edges: %w; spaces that need none are %s",
 			err, strings.Join(graphSpaces(), ", "))
 	}
 	if err != nil {
@@ -259,7 +260,7 @@ const maxByLabel = 256
 
 func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout []Place, err error) {
 	if numpy.Is(path) {
-		return nil, nil, fmt.Errorf("g by label %s: %s has no labels; write CSV, a line label,g for each state",
+		return nil, nil, errs.New("g by label %s: %s has no labels; write CSV, a line label,g for each state",
 			path, filepath.Ext(numpy.FileOf(path)))
 	}
 	data, err := selector.ReadFile(path, 1<<16+maxByLabel*int64(space.States()))
@@ -289,14 +290,14 @@ func (numbers Numbers) ParseByLabel(data []byte, space grid.Graph) (g []float64,
 	columns := 0
 	err = grid.EachLine(data, func(line int, fields []string) error {
 		if len(fields) != 2 && len(fields) != 4 {
-			return fmt.Errorf("there are %d columns; write label,g or label,g,x,y", len(fields))
+			return errs.New("there are %d columns; write label,g or label,g,x,y", len(fields))
 		}
 		if columns == 0 {
 			columns = len(fields)
 			layout = make([]Place, n*(columns-2)/2)
 		}
 		if len(fields) != columns {
-			return fmt.Errorf("there are %d columns and %d before; give coordinates to all states or to none",
+			return errs.New("there are %d columns and %d before; give coordinates to all states or to none",
 				len(fields), columns)
 		}
 		x, known := states[fields[0]]
@@ -304,7 +305,7 @@ func (numbers Numbers) ParseByLabel(data []byte, space grid.Graph) (g []float64,
 			return unknownLabel(fields[0], space)
 		}
 		if lines[x] > 0 {
-			return fmt.Errorf("state %s stands on line %d already; take one of the lines out", fields[0], lines[x])
+			return errs.New("state %s stands on line %d already; take one of the lines out", fields[0], lines[x])
 		}
 		lines[x] = line
 		seen++
@@ -324,7 +325,7 @@ func (numbers Numbers) ParseByLabel(data []byte, space grid.Graph) (g []float64,
 	if seen < n {
 		for x, line := range lines {
 			if line == 0 {
-				return nil, nil, fmt.Errorf(
+				return nil, nil, errs.New(
 					"state %s has no line, and so have %d of %d states; give each a line label,g, with "+
 						"-inf for a zero of f",
 					space.Label(x),
@@ -351,7 +352,7 @@ func unknownLabel(label string, space grid.Graph) error {
 	if space.States() > shown {
 		more = fmt.Sprintf(" and %d more", space.States()-shown)
 	}
-	return fmt.Errorf("no state of the graph has the label %q; its labels are %s%s (a line of headings needs a # in "+
+	return errs.New("no state of the graph has the label %q; its labels are %s%s (a line of headings needs a # in "+
 		"front; a state without neighbours stands in the list of edges with a comma behind it)",
 		label, strings.Join(some, " "), more)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
@@ -201,7 +201,7 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 	if passes > 0 {
 		space := toy.Lattice()
 		if space == nil {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"initial distribution smoothed:%d: it is filtered along the axes of a grid, and %s is "+
 					"none; tempered:BETA is for any space",
 				passes,
@@ -330,7 +330,7 @@ func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
 func (n Numbers) readSqueezed(path string, toy *Toy) (g []float64, dropped string, err error) {
 	if toy.States() != nil && numpy.Is(path) {
 		return nil, "",
-			chains.NewAdvice("%s has no labels, and the states of %s are classes of those of %s, which are found by "+
+			errs.New("%s has no labels, and the states of %s are classes of those of %s, which are found by "+
 				"theirs: write CSV, a line label,g for each class, or leave {quotient} out",
 				path, toy.Title(), toy.WholeSelector())
 	}
@@ -346,7 +346,7 @@ func (n Numbers) readSqueezed(path string, toy *Toy) (g []float64, dropped strin
 		return nil, "", fmt.Errorf("toy file%w", err)
 	}
 	if c.space.Squeezed().String() != toy.Lattice().Squeezed().String() {
-		return nil, "", fmt.Errorf("%s has the shape %s and the toy %s is on %s; they must be on one space",
+		return nil, "", errs.New("%s has the shape %s and the toy %s is on %s; they must be on one space",
 			path, c.space, toy.Name, toy.Space)
 	}
 	return c.g, joinNotes(c.note, Squeezed(path, c.space)), nil

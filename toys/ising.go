@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/chains/work"
 )
@@ -145,7 +146,7 @@ type pottsModel struct {
 
 func (m pottsModel) check() error {
 	if m.q < 2 {
-		return fmt.Errorf("the number of values is %d; it is 2 or more", m.q)
+		return errs.New("the number of values is %d; it is 2 or more", m.q)
 	}
 	return checkCoupling(m.j, m.sites.pairCount(), 0, 0)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -31,7 +32,7 @@ func Mixture(parts ...Component) (*Toy, error) {
 	weights := make([]float64, len(parts))
 	for i, p := range parts {
 		if whole := p.Toy.WholeSelector(); whole != "" {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"part %d, %s, is on classes of its own; mix the states, here of %s, and then make classes "+
 					"of the mixture",
 				i+1,
@@ -40,11 +41,11 @@ func Mixture(parts ...Component) (*Toy, error) {
 			)
 		}
 		if !(p.Weight > 0) || math.IsInf(p.Weight, 1) {
-			return nil, fmt.Errorf("the weight of part %d, %s, is %v; give a number above 0", i+1, p.Toy.Name, p.Weight)
+			return nil, errs.New("the weight of part %d, %s, is %v; give a number above 0", i+1, p.Toy.Name, p.Weight)
 		}
 		if p.Toy.ByLabel() != first.ByLabel() || !slices.Equal(p.Toy.Members, first.Members) ||
 			!sameSpace(p.Toy.Space, first.Space) {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"part 1, %s, is on %v, and part %d, %s, on %v; the parts of a mixture are on one space, "+
 					"with the same states and neighbours",
 				first.Name,

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/grid/quotients"
@@ -32,10 +33,10 @@ func proposals() []string {
 // Time is O(directions states log states). See quotients.Refined.
 func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	if t.Members != nil {
-		return nil, fmt.Errorf("the states of %s are classes already; name it without a quotient", t.Name)
+		return nil, errs.New("the states of %s are classes already; name it without a quotient", t.Name)
 	}
 	if !(tolerance >= 0) || math.IsInf(tolerance, 1) {
-		return nil, fmt.Errorf("the tolerance is %v nats; give a finite number from 0 on", tolerance)
+		return nil, errs.New("the tolerance is %v nats; give a finite number from 0 on", tolerance)
 	}
 	g := t.G
 	spread := 0.0

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext/prng"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -68,7 +69,7 @@ func Random(sigma float64, seed uint32, space grid.Graph) (*Toy, error) {
 
 func checkSigma(sigma float64) error {
 	if !(sigma >= 0) || math.IsInf(sigma, 1) {
-		return fmt.Errorf("sigma %v; it must be finite and not negative", sigma)
+		return errs.New("sigma %v; it must be finite and not negative", sigma)
 	}
 	return nil
 }

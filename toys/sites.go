@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/work"
 	"breadboard/grid"
 )
@@ -65,7 +66,7 @@ func (s Sites) checkSides() error {
 		where = " on a torus"
 	}
 	if s.Rows < least || s.Cols < least {
-		return fmt.Errorf("the sides are %d and %d; they are %d or more%s", s.Rows, s.Cols, least, where)
+		return errs.New("the sides are %d and %d; they are %d or more%s", s.Rows, s.Cols, least, where)
 	}
 	return nil
 }
@@ -136,7 +137,7 @@ func power(q, exponent int) int {
 // number. At each of a number of pairs g is J at most, and at each site the field.
 func checkCoupling(j, pairs, field, sites float64) error {
 	if math.IsNaN(j) || math.IsInf(j, 0) || math.IsNaN(field) || math.IsInf(field, 0) {
-		return fmt.Errorf("the coupling J is %v and the field %v; they must be finite", j, field)
+		return errs.New("the coupling J is %v and the field %v; they must be finite", j, field)
 	}
 	if math.IsInf(math.Abs(j)*pairs+math.Abs(field)*sites, 1) {
 		return errors.New("the coupling J or the field is so large that g overflows")
@@ -150,7 +151,7 @@ func parseSites(text string) (Sites, error) {
 		return Sites{}, err
 	}
 	if len(sides) != 2 {
-		return Sites{}, fmt.Errorf("%q has %d sides; the sites are on a plane with two, as in 4x4", text, len(sides))
+		return Sites{}, errs.New("%q has %d sides; the sites are on a plane with two, as in 4x4", text, len(sides))
 	}
 	return Sites{Rows: sides[0], Cols: sides[1]}, nil
 }

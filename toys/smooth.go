@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -26,10 +27,10 @@ func smoothed(ctx context.Context, sigma float64, seed uint32, passes int,
 		name += ":" + size
 	}
 	if passes < 0 || passes > maxPasses {
-		return nil, fmt.Errorf("toy %s: %d passes; give a number from 0 to %d", name, passes, maxPasses)
+		return nil, errs.New("toy %s: %d passes; give a number from 0 to %d", name, passes, maxPasses)
 	}
 	if work := float64(passes) * float64(space.States()) * float64(space.Dims()); work > maxSmoothing {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"toy %s: %d passes over %d states with %d axes are %.3g averages; at most %d are made: take "+
 				"fewer passes or a smaller grid",
 			name,

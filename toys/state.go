@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/work"
 	"breadboard/grid"
 	"breadboard/toys/models"
@@ -107,7 +108,7 @@ func (t *Toy) FindState(name string) (x int, err error) {
 		if x, found := grid.Find(t.Space, name); found {
 			return x, nil
 		}
-		return 0, fmt.Errorf("no state of %s has that label; breadboard toys show %s lists them", t.Space, t.Selector())
+		return 0, errs.New("no state of %s has that label; breadboard toys show %s lists them", t.Space, t.Selector())
 	}
 	if t.isState() && slices.Contains(t.Axes[0].Labels, name) {
 		name = t.Axes[0].Name + "=" + name
@@ -143,7 +144,7 @@ func (t *Toy) findAssignment(list string) (x int, err error) {
 			return 0, err
 		}
 		if seen[axis] {
-			return 0, fmt.Errorf("%s has two values; give one", axes[axis].Name)
+			return 0, errs.New("%s has two values; give one", axes[axis].Name)
 		}
 		seen[axis] = true
 		x += at * space.Stride(axis)
@@ -155,7 +156,7 @@ func (t *Toy) findAssignment(list string) (x int, err error) {
 		}
 	}
 	if len(missing) > 0 {
-		return 0, fmt.Errorf("a state has a value on each axis; give also that of %s", strings.Join(missing, ", "))
+		return 0, errs.New("a state has a value on each axis; give also that of %s", strings.Join(missing, ", "))
 	}
 	return x, nil
 }
@@ -180,7 +181,7 @@ func (t *Toy) Assignment(text string) (axis, coordinate int, err error) {
 	axes := t.Variables()
 	space := t.Lattice()
 	if space == nil {
-		return 0, 0, fmt.Errorf("the space of toy %s, %v, has no axes; grids and models have", t.Name, t.Space)
+		return 0, 0, errs.New("the space of toy %s, %v, has no axes; grids and models have", t.Name, t.Space)
 	}
 	axis, value, err := models.Assigned(text, axes)
 	if err != nil {

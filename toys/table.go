@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
@@ -62,7 +63,7 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 			return nil, err
 		case role == tables.Chain, side == len(t.Rows) && len(t.Names) > 2 &&
 			(role == tables.Iteration || role == tables.Draw || role == tables.State):
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"a column %s is of draws, which samplers diagnose reads; a target has a row for each "+
 					"state and no counter of them",
 				name,
@@ -98,7 +99,7 @@ func (n Numbers) setLogF(c *contents, t *tables.Table, column int, coordinates [
 		}
 		if first := rows[x]; first > 0 {
 			label := (&Toy{Space: c.space, Axes: c.axes}).Label(x)
-			return t.Wrong(i, column, fmt.Errorf(
+			return t.Wrong(i, column, errs.New(
 				"the state %s has a row in line %d already; a target has one row for each state, and "+
 					"draws are for samplers diagnose",
 				label,
@@ -148,7 +149,7 @@ func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbe
 	last := len(list) - 1
 	switch {
 	case last < 0:
-		return 0, -1, n, "", fmt.Errorf(
+		return 0, -1, n, "", errs.New(
 			"no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s; all others are axes",
 			n.doc,
 			n.form,
@@ -159,7 +160,7 @@ func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbe
 		return list[1], list[0], n, fmt.Sprintf("%s is left out, since %s says the same",
 			t.Names[list[0]], t.Names[list[1]]), nil
 	case last > 0:
-		return 0, -1, n, "", fmt.Errorf(
+		return 0, -1, n, "", errs.New(
 			"%s and %s may both be the column of f; name it, as in %s:PATH%s%[1]s or %[5]s:PATH%[4]s%[2]s",
 			t.Names[list[0]],
 			t.Names[list[1]],
@@ -201,12 +202,12 @@ func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, e
 			!tables.IsNumber(row[column])
 		switch {
 		case err != nil && !word:
-			return axis, nil, t.Wrong(i, column, fmt.Errorf(
+			return axis, nil, t.Wrong(i, column, errs.New(
 				"%q is no value of an axis; write finite numbers, or words that begin with letters",
 				selector.Cut(row[column]),
 			))
 		case word && len(numbers) > 0 || !word && len(numbers) < i:
-			return axis, nil, t.Wrong(i, column, fmt.Errorf("%q stands among %s; write numbers alone or words alone",
+			return axis, nil, t.Wrong(i, column, errs.New("%q stands among %s; write numbers alone or words alone",
 				selector.Cut(row[column]), map[bool]string{true: "numbers", false: "words"}[word]))
 		case !word:
 			numbers = append(numbers, v)
@@ -220,7 +221,7 @@ func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, e
 	for i, v := range axis.Values[1:] {
 		if u := axis.Values[i]; v-u <= nearby*max(math.Abs(u), math.Abs(v)) {
 			return axis, nil, t.Wrong(slices.Index(numbers, v), column,
-				fmt.Errorf("%v differs from %v by a rounding; write one of them, or leave out a column "+
+				errs.New("%v differs from %v by a rounding; write one of them, or leave out a column "+
 					"that is no axis", v, u))
 		}
 	}
@@ -281,7 +282,7 @@ func (n Numbers) readArrays(path string, states int) (*contents, error) {
 		side := c.space.Side(k)
 		if infinite || len(texts) != side ||
 			len(slices.Compact(slices.Sorted(slices.Values(texts)))) != side {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"%s is the array of axis %d and has %d values; write %d that are finite and differ, and "+
 					"the arrays of the axes in their order, or name one array, as in %s",
 				axis.Name,

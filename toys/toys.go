@@ -94,6 +94,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -246,7 +247,7 @@ func (f Forms) Parse(text string) (*Toy, error) {
 // parseUnnamed returns the toy of a selector without a name of the user's own.
 func (f Forms) parseUnnamed(text string) (*Toy, error) {
 	if strings.HasPrefix(text, "matrix:") {
-		return nil, chains.NewAdvice(
+		return nil, errs.New(
 			"%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the "+
 				"target in PATH",
 			text,

@@ -263,7 +263,7 @@ func otherFlags() map[string]string {
 
 // TestMessagesNameNoFlags: a library does not know the flags of a command, apart from claims, which
 // are declared by command lines, and from programs of the project's own, which call others. Where a
-// message needs an option it is a chains.Advice, which the command says in its own words.
+// message needs an option it is an errs.Advice, which the command says in its own words.
 func TestMessagesNameNoFlags(t *testing.T) {
 	t.Chdir("../..")
 	flag := regexp.MustCompile(`(^|[^-\w])--[a-z]|(^|\s)-T(\s|$)`)
@@ -276,7 +276,7 @@ func TestMessagesNameNoFlags(t *testing.T) {
 		for _, text := range textsOf(t, file, "Help", "Examples", "Sizes", "Specs", "Smaller") {
 			at := path + ": " + text
 			if _, excused := unused[at]; !excused && flag.MatchString(text) {
-				t.Errorf("%s\nnames a flag; write it as chains.NewAdvice, with the option in braces", at)
+				t.Errorf("%s\nnames a flag; write it as errs.New, with the option in braces", at)
 			}
 			delete(unused, at)
 		}

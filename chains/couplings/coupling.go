@@ -15,6 +15,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -128,6 +129,6 @@ func independently(k chains.Kernel) (Coupling, error) {
 }
 
 // errNoRows says why a kernel has no coupling that needs its rows.
-var errNoRows = errors.New(
+var errNoRows = errs.New(
 	"it has no rows in closed form (AppendRow); take common or independent, which only need its moves",
 )

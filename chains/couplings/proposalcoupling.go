@@ -1,10 +1,10 @@
 package couplings
 
 import (
-	"errors"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 )
@@ -45,7 +45,7 @@ func ofProposals(k chains.Kernel) (Coupling, error) {
 	return nil, errProposals
 }
 
-var errProposals = errors.New(
+var errProposals = errs.New(
 	"it proposes no neighbour; proposals is for metropolis, barker and heatbath, and all other couplings " +
 		"accept any kernel",
 )

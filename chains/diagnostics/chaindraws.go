@@ -21,10 +21,10 @@
 package diagnostics
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/work"
 )
 
@@ -38,19 +38,19 @@ const MinDraws = 4
 // draws, and if a value is not finite. Chains and draws are counted from 0.
 func (d Draws) Validate() error {
 	if len(d) == 0 {
-		return fmt.Errorf("there are no chains; give at least one")
+		return errs.New("there are no chains; give at least one")
 	}
 	for k, chain := range d {
 		if len(chain) < MinDraws {
-			return fmt.Errorf("chain %d has %d draws; give at least %d in each chain", k, len(chain), MinDraws)
+			return errs.New("chain %d has %d draws; give at least %d in each chain", k, len(chain), MinDraws)
 		}
 		if len(chain) != len(d[0]) {
-			return fmt.Errorf("chain %d has %d draws and chain 0 has %d; give chains of one length", k,
+			return errs.New("chain %d has %d draws and chain 0 has %d; give chains of one length", k,
 				len(chain), len(d[0]))
 		}
 		for i, v := range chain {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("chain %d, draw %d (both counted from 0) is %v; give finite numbers", k, i, v)
+				return errs.New("chain %d, draw %d (both counted from 0) is %v; give finite numbers", k, i, v)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func (d Draws) several() error {
 		return err
 	}
 	if len(d) < 2 {
-		return fmt.Errorf("there is one chain; R-hat compares at least two, or the halves of one")
+		return errs.New("there is one chain; R-hat compares at least two, or the halves of one")
 	}
 	return nil
 }

@@ -1,8 +1,9 @@
 package diagnostics
 
 import (
-	"fmt"
 	"math"
+
+	"breadboard/chains/errs"
 )
 
 // LooseRHat and StrictRHat are the usual limits for R-hat of converged chains: customary since
@@ -61,7 +62,7 @@ func Geweke(x []float64) (float64, error) {
 		return 0, err
 	}
 	if len(x) < MinGeweke {
-		return 0, fmt.Errorf("the chain has %d draws; Geweke's test needs %d, so that its first tenth has %d",
+		return 0, errs.New("the chain has %d draws; Geweke's test needs %d, so that its first tenth has %d",
 			len(x), MinGeweke, MinDraws)
 	}
 	x = d.centred()[0]

@@ -2,10 +2,10 @@ package estimators
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 )
 
 // Annealed is annealed importance sampling from the prior to the posterior, or back. Its estimate
@@ -39,7 +39,7 @@ func NewReverseAnnealed[C chains.Chooser, S any](model Model[C, S],
 func buildAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place,
 	d chains.Direction) (*Annealed[C, S], error) {
 	if len(places) < 2 {
-		return nil, fmt.Errorf("%d places; annealing takes at least two, the prior's and the posterior's", len(places))
+		return nil, errs.New("%d places; annealing takes at least two, the prior's and the posterior's", len(places))
 	}
 	if places[0].Beta != 0 || places[len(places)-1] != end() {
 		return nil, errors.New("the first place is not the prior's at b = 0, or the last not the posterior's at b = 1")
@@ -59,7 +59,7 @@ func NewScheduledAnnealing[C chains.Chooser, S any](model Model[C, S], schedule 
 		return chains.Place{Beta: schedule.Beta(t, T), Rest: schedule.Rest(t, T)}
 	}
 	if first, last := place(1), place(T); first.Beta != 0 || last != end() {
-		return nil, fmt.Errorf("schedule %s begins at b = %v and ends at b = %v; annealing is from 0 to 1",
+		return nil, errs.New("schedule %s begins at b = %v and ends at b = %v; annealing is from 0 to 1",
 			schedule, first.Beta, last.Beta)
 	}
 	return &Annealed[C, S]{model, T, place, d}, nil

@@ -2,12 +2,12 @@ package estimators
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 )
 
 // Ascent is what a climb has come to.
@@ -97,11 +97,11 @@ type GivenStart struct {
 func NewGivenStart(climber Climber, start []int) (*GivenStart, error) {
 	sides := climber.Sides()
 	if len(start) != len(sides) {
-		return nil, fmt.Errorf("a start with %d choices; the ascent begins with %d", len(start), len(sides))
+		return nil, errs.New("a start with %d choices; the ascent begins with %d", len(start), len(sides))
 	}
 	for i, v := range start {
 		if v < 0 || v >= sides[i] {
-			return nil, fmt.Errorf("choice %d of the start is %d; give one from 0 to %d", i, v, sides[i]-1)
+			return nil, errs.New("choice %d of the start is %d; give one from 0 to %d", i, v, sides[i]-1)
 		}
 	}
 	return &GivenStart{climber, slices.Clone(start)}, nil
@@ -131,7 +131,7 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool),
 		a = Ascent{value, a.Sweeps + 1}
 		if math.IsNaN(value) {
 			return Ascent{},
-				fmt.Errorf("the ascent came to no number in sweep %d; the variances and the squares of the data "+
+				errs.New("the ascent came to no number in sweep %d; the variances and the squares of the data "+
 					"differ by too many orders of magnitude for floating-point numbers",
 					a.Sweeps)
 		}
@@ -140,7 +140,7 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool),
 		}
 	}
 	return Ascent{},
-		fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or "+
+		errs.New("the ascent has not come to an end after %d sweeps; it is slow where two clusters or "+
 			"attributes begin to part, at one ratio of the variances, and if the noise of a low-rank "+
 			"model is small",
 			maxSweeps)
@@ -227,7 +227,7 @@ func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
 // CheckRestarts returns an error if n is not a valid number of restarts.
 func CheckRestarts(n int) error {
 	if n < 1 || n > MaxDraws {
-		return fmt.Errorf("%d restarts; give a whole number from 1 to %d", n, MaxDraws)
+		return errs.New("%d restarts; give a whole number from 1 to %d", n, MaxDraws)
 	}
 	return nil
 }
@@ -290,7 +290,7 @@ const maxOperations = 1 << 25
 func CheckStarts(climber Climber) error {
 	starts := StartsOf(climber)
 	if each := climber.Operations(); !(starts*each <= maxOperations) {
-		return fmt.Errorf(
+		return errs.New(
 			"%.3g starts, from each of which a sweep takes about %.3g multiplications: %.2g together, and "+
 				"at most %.2g are made; take a smaller space, as that of fewer data or fewer clusters",
 			starts,
@@ -321,13 +321,13 @@ func PaperPatience() Patience { return Patience{0.01, 50} }
 // it at once.
 func (p Patience) Validate() error {
 	if !(p.Gain > 0 && !math.IsInf(p.Gain, 1)) {
-		return fmt.Errorf(
+		return errs.New(
 			"an ascent that stops when it has gained less than %v nats; give a number above zero, as 0.01",
 			p.Gain,
 		)
 	}
 	if p.Sweeps < 1 || p.Sweeps > maxSweeps {
-		return fmt.Errorf(
+		return errs.New(
 			"an ascent that stops when it has gained little over %d sweeps; give a whole number from 1 to %d, as 50",
 			p.Sweeps,
 			maxSweeps,

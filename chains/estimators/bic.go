@@ -2,12 +2,12 @@ package estimators
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -113,7 +113,7 @@ func (b *FactorsBIC) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, 
 	var svd mat.SVD
 	if !svd.Factorize(mat.NewDense(n, d, inUnitsOf(b.model.NoiseVariance, b.model.Y)), mat.SVDNone) {
 		return Ascent{},
-			errors.New("the singular values of the data have not converged; divide the data and the standard " +
+			errs.New("the singular values of the data have not converged; divide the data and the standard " +
 				"deviations by one number, so that they are nearer to one")
 	}
 	return Ascent{b.logLikelihood(svd.Values(nil)) - b.penalty(), 1}, nil

@@ -3,11 +3,11 @@ package estimators
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"math/bits"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -58,7 +58,7 @@ func NewAttributesBIC(y [][]float64, a Attributes, patience Patience) (*Attribut
 	k := len(model.Pi)
 	d := len(model.Y[0])
 	if k > maxPatternBits {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"BIC of %d binary attributes sums over 2^%d patterns for each row; give at most %d attributes",
 			k,
 			k,

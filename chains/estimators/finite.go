@@ -1,12 +1,11 @@
 package estimators
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -46,7 +45,7 @@ const maxStages = 1 << 12
 func NewFinite(a *chains.Annealing) (*Finite, error) {
 	k := a.Kernel()
 	if k == nil {
-		return nil, errors.New(
+		return nil, errs.New(
 			"an estimator moves by one kernel at every place of the path, and this annealing has one for " +
 				"each stage; name one kernel",
 		)
@@ -54,16 +53,16 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	name := chains.NameOf(k)
 	reversal, known := chains.ReversalOf(k)
 	if !known {
-		return nil, fmt.Errorf("kernel %s does not state its time reversal; give it a method Reversal() chains.Kernel",
+		return nil, errs.New("kernel %s does not state its time reversal; give it a method Reversal() chains.Kernel",
 			name)
 	}
 	rows, ok := k.(chains.Rower)
 	if !ok {
-		return nil, fmt.Errorf("kernel %s has no rows in closed form; give it a method AppendRow", name)
+		return nil, errs.New("kernel %s has no rows in closed form; give it a method AppendRow", name)
 	}
 	work, known := chains.Evaluations(k)
 	if !known {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"kernel %s does not state how often a move evaluates log f; give it a method Evaluations() float64",
 			name,
 		)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/grid"
 )
@@ -51,7 +52,7 @@ type proposedBy struct {
 // is NaN or +Inf. Time and memory are O(states) of all stages.
 func NewGrowing(stages []Stage) (*Growing, error) {
 	if len(stages) == 0 {
-		return nil, errors.New("no data; a model along its data has at least one")
+		return nil, errs.New("no data; a model along its data has at least one")
 	}
 	g := &Growing{}
 	// no data have the joint density one

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/grid"
 )
@@ -53,7 +54,7 @@ func NewMeanField(space *grid.Lattice, logf []float64, symmetry Symmetry) (*Mean
 	}
 	for x, l := range logf {
 		if math.IsNaN(l) || math.IsInf(l, 1) {
-			return nil, fmt.Errorf("log f = %v at state %d; give finite numbers, or -Inf", l, x)
+			return nil, errs.New("log f = %v at state %d; give finite numbers, or -Inf", l, x)
 		}
 	}
 	low, high := number.Bounds(logf)

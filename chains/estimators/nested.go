@@ -3,12 +3,11 @@ package estimators
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -88,21 +87,21 @@ type NestedOptions struct {
 func (o NestedOptions) Validate() error {
 	switch {
 	case o.Particles < 2 || o.Particles > MaxDraws:
-		return fmt.Errorf("nested sampling with K = %d particles; give a whole number from 2 to %d",
+		return errs.New("nested sampling with K = %d particles; give a whole number from 2 to %d",
 			o.Particles, MaxDraws)
 	case o.Ties < TiesLabel || o.Ties > TiesTogether:
-		return fmt.Errorf("ties %d; they are label, strict or together", int(o.Ties))
+		return errs.New("ties %d; they are label, strict or together", int(o.Ties))
 	case o.Volume < VolumePaper || o.Volume > VolumeExp:
-		return fmt.Errorf("volume %d; it is paper, unbiased or exp", int(o.Volume))
+		return errs.New("volume %d; it is paper, unbiased or exp", int(o.Volume))
 	case o.Moves < 0 || o.Moves > MaxDraws:
-		return fmt.Errorf("nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
+		return errs.New("nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
 	case o.Last && (o.Ties == TiesTogether || o.Volume == VolumeUnbiased):
-		return errors.New(
+		return errs.New(
 			"the last particles die one by one with ties label or strict and volumes paper or exp; with " +
 				"unbiased volumes that drops nothing",
 		)
 	case o.Ties != TiesTogether && o.Moves > 0:
-		return fmt.Errorf("nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so "+
+		return errs.New("nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so "+
 			"leave them out, or take ties together",
 			o.Moves, o.Ties)
 	}
@@ -148,7 +147,7 @@ func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions
 		e.levelled, e.levels = levelled, levelled.Levels()
 	}
 	if o.Ties != TiesTogether && e.levels == nil {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"ties %v draw exactly from the prior above a level, and the model does not know its levels; "+
 				"take ties together",
 			o.Ties,

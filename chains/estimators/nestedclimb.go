@@ -2,10 +2,10 @@ package estimators
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -40,11 +40,11 @@ func (o NestedClimbOptions) Validate() error {
 		return err
 	}
 	if len(o.Stops) == 0 {
-		return fmt.Errorf("nested sampling without a stop; give at least one, as %v", float64(StopText))
+		return errs.New("nested sampling without a stop; give at least one, as %v", float64(StopText))
 	}
 	for _, stop := range o.Stops {
 		if !(stop >= 0 && stop < 1) {
-			return fmt.Errorf(
+			return errs.New(
 				"nested sampling that stops at a ratio of 1 + %v; give a number from 0, which never stops "+
 					"it, to below 1",
 				float64(stop),
@@ -116,7 +116,7 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 		floor := e.particles.floor()
 		if math.IsNaN(floor) || math.IsInf(floor, 1) {
 			return nil,
-				fmt.Errorf("nested sampling has come to a state with a log likelihood of %v at step %d; the "+
+				errs.New("nested sampling has come to a state with a log likelihood of %v at step %d; the "+
 					"likelihood of every state must be a finite number, or zero",
 					floor, step)
 		}
@@ -137,7 +137,7 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 		moves += made
 	}
 	return nil,
-		fmt.Errorf("nested sampling has not come to an end after %d steps; the likelihood rises faster than the "+
+		errs.New("nested sampling has not come to an end after %d steps; the likelihood rises faster than the "+
 			"prior volume shrinks, or the stop is too small",
 			maxNestedSteps)
 }

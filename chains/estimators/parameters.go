@@ -2,10 +2,11 @@ package estimators
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/chains/errs"
 )
 
 // Clusters are the parameters of a mixture of normals with K = len(Pi) clusters: z_i ~ Pi, theta_kj
@@ -30,12 +31,12 @@ func (c Clusters) Validate() error {
 	total := 0.0
 	for k, p := range c.Pi {
 		if !(p > 0 && p <= 1) {
-			return fmt.Errorf("cluster %d has probability %v; it must be above 0 and at most 1", k, p)
+			return errs.New("cluster %d has probability %v; it must be above 0 and at most 1", k, p)
 		}
 		total += p
 	}
 	if !(math.Abs(total-1) <= 1e-9) {
-		return fmt.Errorf("the probabilities of the %d clusters sum to %v; they must sum to one", len(c.Pi), total)
+		return errs.New("the probabilities of the %d clusters sum to %v; they must sum to one", len(c.Pi), total)
 	}
 	return cmp.Or(CheckVariance("the centres", c.CentreVariance), CheckVariance("the noise", c.NoiseVariance))
 }
@@ -74,11 +75,11 @@ const maxSignal = 1e10
 // times that of the noise.
 func (a Attributes) Validate() error {
 	if len(a.Pi) == 0 {
-		return errors.New("no attributes; give the probability of at least one")
+		return errs.New("no attributes; give the probability of at least one")
 	}
 	for k, p := range a.Pi {
 		if !(p > 0 && p < 1) {
-			return fmt.Errorf("attribute %d has probability %v; it must be above 0 and below 1", k, p)
+			return errs.New("attribute %d has probability %v; it must be above 0 and below 1", k, p)
 		}
 	}
 	if err := cmp.Or(CheckVariance("the features", a.FeatureVariance),
@@ -86,7 +87,7 @@ func (a Attributes) Validate() error {
 		return err
 	}
 	if a.Signal() > maxSignal {
-		return fmt.Errorf(
+		return errs.New(
 			"the variance of the features is %v and that of the noise %v; their ratio must be at most %v, "+
 				"since rounding decides beyond that",
 			a.FeatureVariance,
@@ -129,7 +130,7 @@ func (f Factors) Validate() error {
 // CheckRank returns an error unless k is at least 1 and below the numbers of rows and columns.
 func CheckRank(k int, y [][]float64) error {
 	if k < 1 || k >= min(len(y), len(y[0])) {
-		return fmt.Errorf(
+		return errs.New(
 			"%d components for %d rows and %d columns; give at least one, and fewer than there are rows and columns",
 			k,
 			len(y),
@@ -151,7 +152,7 @@ const MaxDatum = 1e40
 // 1e40.
 func CheckVariance(owner string, v float64) error {
 	if !(v >= 1/MaxDatum && v <= MaxDatum) {
-		return fmt.Errorf("the variance of %s is %v; it must be positive and finite, between %v and %v",
+		return errs.New("the variance of %s is %v; it must be positive and finite, between %v and %v",
 			owner, v, 1/MaxDatum, MaxDatum)
 	}
 	return nil
@@ -161,7 +162,7 @@ func CheckVariance(owner string, v float64) error {
 // number is not finite or exceeds 1e40.
 func CheckRows(y [][]float64) error {
 	if len(y) == 0 || len(y[0]) == 0 {
-		return errors.New("no data; give at least one row with at least one column")
+		return errs.New("no data; give at least one row with at least one column")
 	}
 	for i, row := range y {
 		if len(row) != len(y[0]) {
@@ -169,7 +170,7 @@ func CheckRows(y [][]float64) error {
 		}
 		for j, v := range row {
 			if !(math.Abs(v) <= MaxDatum) {
-				return fmt.Errorf("row %d, column %d is %v; it must be a number between %v and %v", i+1,
+				return errs.New("row %d, column %d is %v; it must be a number between %v and %v", i+1,
 					j+1, v, -MaxDatum, MaxDatum)
 			}
 		}

@@ -1,10 +1,10 @@
 package estimators
 
 import (
-	"fmt"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 )
 
 // Sequential is sequential Monte Carlo along the data with one particle, or the same in reverse.
@@ -49,11 +49,11 @@ func NewReverseSequential[C chains.Chooser, S comparable](data Data[C, S], propo
 func buildSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps,
 	d chains.Direction) (*Sequential[C, S], error) {
 	if proposal != ProposePosterior && proposal != ProposePrior {
-		return nil, fmt.Errorf("proposal %d; latent variables are proposed from their posterior or their prior",
+		return nil, errs.New("proposal %d; latent variables are proposed from their posterior or their prior",
 			int(proposal))
 	}
 	if sweeps < Perfect || sweeps > MaxSweeps {
-		return nil, fmt.Errorf("%d scans after a datum; give a whole number from 0 to %d, or perfect moves",
+		return nil, errs.New("%d scans after a datum; give a whole number from 0 to %d, or perfect moves",
 			int(sweeps), MaxSweeps)
 	}
 	e := &Sequential[C, S]{data: data, proposal: proposal, sweeps: sweeps, direction: d}

@@ -1,10 +1,10 @@
 package estimators
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -38,17 +38,17 @@ const maxNamings = 1 << 22
 func checkSymmetry(s Symmetry, sides []int) error {
 	switch {
 	case s < OneNaming || s > AllNamings:
-		return fmt.Errorf("symmetry %d; it is OneNaming, LogFactorial or AllNamings", int(s))
+		return errs.New("symmetry %d; it is OneNaming, LogFactorial or AllNamings", int(s))
 	case s == OneNaming:
 		return nil
 	case slices.Min(sides) != slices.Max(sides):
-		return fmt.Errorf(
+		return errs.New(
 			"variables with %d and with %d values; values can be renamed only if every variable has the same ones",
 			slices.Min(sides),
 			slices.Max(sides),
 		)
 	case s == AllNamings && !(namings(sides) <= maxNamings):
-		return fmt.Errorf(
+		return errs.New(
 			"%.3g states and namings; the mixture of all namings is summed over at most %d of them: give "+
 				"fewer data, or fewer clusters",
 			namings(sides),
@@ -127,7 +127,7 @@ func extraOf(s Symmetry, k int) (float64, error) {
 	case LogFactorial:
 		return LogNamings(k), nil
 	}
-	return 0, fmt.Errorf(
+	return 0, errs.New(
 		"symmetry %d; it is OneNaming or LogFactorial here, since this model has too many states for a sum over them",
 		int(s),
 	)

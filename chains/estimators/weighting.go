@@ -1,9 +1,8 @@
 package estimators
 
 import (
-	"fmt"
-
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -69,7 +68,7 @@ const MaxDraws = 1_000_000_000
 // CheckDraws returns an error if k is not a valid number of draws.
 func CheckDraws(k int) error {
 	if k < 1 || k > MaxDraws {
-		return fmt.Errorf("%d draws; give a whole number K from 1 to %d", k, MaxDraws)
+		return errs.New("%d draws; give a whole number K from 1 to %d", k, MaxDraws)
 	}
 	return nil
 }
@@ -184,7 +183,7 @@ func NewMurraySalakhutdinov[C chains.Chooser, S any](model Transitional[C, S], s
 		return nil, err
 	}
 	if start != StartFirst && start != StartUniform {
-		return nil, fmt.Errorf("start %d; the chain starts at its first place, or at one that is drawn uniformly",
+		return nil, errs.New("start %d; the chain starts at its first place, or at one that is drawn uniformly",
 			int(start))
 	}
 	return &MurraySalakhutdinov[C, S]{model, star, logJoint, start, make([]float64, k)}, nil

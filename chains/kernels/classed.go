@@ -1,9 +1,8 @@
 package kernels
 
 import (
-	"fmt"
-
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -117,7 +116,7 @@ func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) fun
 // alike.
 func lumpsOrbits(q *quotients.Classes) error {
 	if _, is := q.LargerSpace().(*grid.Lattice); !is || !q.Orbits() {
-		return fmt.Errorf("the %s do not lump under it; it takes the orbits of the symmetries of spins of two values",
+		return errs.New("the %s do not lump under it; it takes the orbits of the symmetries of spins of two values",
 			q)
 	}
 	return nil

@@ -47,6 +47,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -236,7 +237,7 @@ func (on Env) lattice(does string) (*grid.Lattice, error) {
 		return l, nil
 	}
 	return nil,
-		fmt.Errorf("it %s, so it needs a grid, and the space %s is not one; on a graph metropolis and barker "+
+		errs.New("it %s, so it needs a grid, and the space %s is not one; on a graph metropolis and barker "+
 			"propose a neighbour, jump:EPS and independence any state",
 			does, on.Space)
 }

@@ -1,12 +1,12 @@
 package kernels
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/frames"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/number"
@@ -117,7 +117,7 @@ func Rules() []string { return []string{"sqrt", "barker", "min"} }
 // parseRule refuses what is no rule.
 func parseRule(text string) (string, error) {
 	if !slices.Contains(Rules(), text) {
-		return "", fmt.Errorf("%q is no balancing function; there are sqrt, barker and min", text)
+		return "", errs.New("%q is no balancing function; there are sqrt, barker and min", text)
 	}
 	return text, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 )
@@ -108,7 +109,7 @@ func Mixture(weights []float64, parts []chains.Kernel) (chains.Kernel, error) {
 	terms := make([]string, len(parts))
 	for i, w := range weights {
 		if !(w > 0) {
-			return nil, fmt.Errorf("weight %v in a mixture; weights are positive", w)
+			return nil, errs.New("weight %v in a mixture; weights are positive", w)
 		}
 		total += w
 		terms[i] = fmt.Sprintf("%v*%v", w, parts[i])
@@ -140,7 +141,7 @@ func parseMixture(args selector.Args, on Env) (chains.Kernel, error) {
 		weight, kernel, found := strings.Cut(term, "*")
 		w, err := selector.ParseNumber(weight)
 		if !found || err != nil || !(w > 0) {
-			return "", fmt.Errorf("%q has no weight; write a positive one in front, as in 0.5*metropolis", term)
+			return "", errs.New("%q has no weight; write a positive one in front, as in 0.5*metropolis", term)
 		}
 		weights = append(weights, w)
 		return kernel, nil

@@ -1,12 +1,12 @@
 package matrices
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -72,7 +72,7 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 func marketKind(line string) (k market, err error) {
 	words := strings.Fields(line)
 	if len(words) != 5 {
-		return k, fmt.Errorf(
+		return k, errs.New(
 			"%q has %d words; write %s matrix, coordinate or array, real, integer or pattern, general or symmetric",
 			strings.TrimSpace(line),
 			len(words),
@@ -83,13 +83,13 @@ func marketKind(line string) (k market, err error) {
 		{"real", "double", "integer", "pattern"}, {"general", "symmetric"}} {
 		words[i+1] = strings.ToLower(words[i+1])
 		if !slices.Contains(known, words[i+1]) {
-			return k, fmt.Errorf("a matrix of probabilities is not %s; write %s",
+			return k, errs.New("a matrix of probabilities is not %s; write %s",
 				words[i+1], strings.Join(known, " or "))
 		}
 	}
 	k = market{dense: words[2] == "array", pattern: words[3] == "pattern", symmetric: words[4] == "symmetric"}
 	if k.dense && k.pattern {
-		return k, errors.New("a pattern has no numbers, and an array nothing else; write coordinate")
+		return k, errs.New("a pattern has no numbers, and an array nothing else; write coordinate")
 	}
 	return k, nil
 }
@@ -101,7 +101,7 @@ func (l *lines) header(names []string) ([]uint64, error) {
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, fmt.Errorf("the file ends before its sizes; write a line of them: %s", strings.Join(names, ", "))
+		return nil, errs.New("the file ends before its sizes; write a line of them: %s", strings.Join(names, ", "))
 	case len(l.fields) != len(names):
 		return nil, lineError(l.number, "%q has %d numbers, and there should be %d: %s", l.text, len(l.fields),
 			len(names), strings.Join(names, ", "))

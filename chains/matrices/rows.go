@@ -13,6 +13,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"breadboard/chains/errs"
 )
 
 // Rows is a square matrix of which only the entries that are not zero are kept, row after row, and
@@ -84,9 +86,9 @@ func lineError(line int, format string, args ...any) error {
 func fits(states, most uint64) error {
 	switch {
 	case states == 0:
-		return fmt.Errorf("there are no states; a chain has at least one")
+		return errs.New("there are no states; a chain has at least one")
 	case states > most:
-		return fmt.Errorf("there are %d states, and at most %d can be used here; is it the file of another chain?",
+		return errs.New("there are %d states, and at most %d can be used here; is it the file of another chain?",
 			states, most)
 	}
 	return nil

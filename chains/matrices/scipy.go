@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
@@ -54,7 +55,7 @@ func (s *sparse) makeRows() (*Rows, error) {
 		return nil, err
 	}
 	if len(shape) != 2 || shape[0] != shape[1] {
-		return nil, fmt.Errorf("the matrix has the shape %s; a chain has as many rows as columns",
+		return nil, errs.New("the matrix has the shape %s; a chain has as many rows as columns",
 			numpy.ShapeText(shape))
 	}
 	if err := fits(uint64(max(0, shape[0])), uint64(s.most)); err != nil {
@@ -69,7 +70,7 @@ func (s *sparse) makeRows() (*Rows, error) {
 	case "dia":
 		err = s.diagonals()
 	default:
-		err = fmt.Errorf(
+		err = errs.New(
 			"the format is %q; save csr, csc, bsr, coo or dia, as in scipy.sparse.save_npz(FILE, A.tocsr())",
 			selector.Cut(format),
 		)
@@ -118,7 +119,7 @@ func (s *sparse) text(key string) (string, error) {
 		return "", fmt.Errorf("array %s: %w", key, err)
 	}
 	if kind := h.Fields[0].Kind; kind != 'S' && kind != 'U' || len(h.Shape) > 0 {
-		return "", fmt.Errorf("array %s is no text; write the matrix with scipy.sparse.save_npz", key)
+		return "", errs.New("array %s is no text; write the matrix with scipy.sparse.save_npz", key)
 	}
 	return strings.ReplaceAll(string(data[at:]), "\x00", ""), nil
 }
@@ -185,7 +186,7 @@ func (s *sparse) coordinates() error {
 		return err
 	}
 	if len(row) != len(p) || len(column) != len(p) {
-		return fmt.Errorf("there are %d values, %d rows and %d columns of them; write the file again", len(p),
+		return errs.New("there are %d values, %d rows and %d columns of them; write the file again", len(p),
 			len(row), len(column))
 	}
 	for i, v := range p {
@@ -224,7 +225,7 @@ func (s *sparse) compressed(format string) error {
 	}
 	if len(indices) != blocks || len(starts) != s.n/high+1 || starts[0] != 0 ||
 		starts[len(starts)-1] > blocks || !slices.IsSorted(starts) {
-		return fmt.Errorf("indptr and indices do not fit %d values of a matrix of %dx%d; write the file again",
+		return errs.New("indptr and indices do not fit %d values of a matrix of %dx%d; write the file again",
 			len(p), s.n, s.n)
 	}
 	for x := range s.n / high {
@@ -255,7 +256,7 @@ func (s *sparse) diagonals() error {
 		return err
 	}
 	if len(shape) != 2 || shape[0] != len(offsets) {
-		return fmt.Errorf("there are %d diagonals, and values of shape %s; write the file again",
+		return errs.New("there are %d diagonals, and values of shape %s; write the file again",
 			len(offsets), numpy.ShapeText(shape))
 	}
 	for k, offset := range offsets {

@@ -233,8 +233,7 @@ func TestWideExpAndLog(t *testing.T) {
 	}
 }
 
-// the flag -long, and fixed seeds
-
+// TestBounds: a list without numbers has bounds that hold nothing, and beside NaN both are NaN.
 func TestBounds(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range [][2][]float64{{nil, {inf, -inf}}, {{-inf, -inf}, {inf, -inf}},

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -91,7 +92,7 @@ func ParseFile(path string, data []byte, numbers int) (*Array, error) {
 // member reads an array of an archive.
 func member(r io.ReaderAt, size int64, path, key string, numbers int) (*Array, error) {
 	if strings.HasSuffix(path, "#") {
-		return nil, fmt.Errorf("the key behind # is empty; write FILE.npz#KEY, or FILE.npz if it has one array")
+		return nil, errs.New("the key behind # is empty; write FILE.npz#KEY, or FILE.npz if it has one array")
 	}
 	data, err := ReadMember(r, size, key, Size(numbers))
 	if err != nil {
@@ -154,7 +155,7 @@ func OpenArchive(archive io.ReaderAt, size int64) (*Archive, error) {
 	list, err := zip.NewReader(bounded, size)
 	switch {
 	case bounded.over:
-		return nil, fmt.Errorf("the directory of the archive takes more than %d bytes; save fewer arrays", maxDirectory)
+		return nil, errs.New("the directory of the archive takes more than %d bytes; save fewer arrays", maxDirectory)
 	case err != nil:
 		return nil, fmt.Errorf("this is not a ZIP archive such as .npz, or it is cut off (%w)", err)
 	}
@@ -186,9 +187,9 @@ func ReadMember(archive io.ReaderAt, size int64, key string, limit int64) ([]byt
 	keys := a.Keys()
 	switch {
 	case len(keys) == 0:
-		return nil, errors.New("the archive has no arrays; write it with numpy.savez")
+		return nil, errs.New("the archive has no arrays; write it with numpy.savez")
 	case key == "" && len(keys) > 1:
-		return nil, fmt.Errorf("the archive has %d arrays; name one of them behind #, as in FILE.npz#%s: %s",
+		return nil, errs.New("the archive has %d arrays; name one of them behind #, as in FILE.npz#%s: %s",
 			len(keys), keys[0], listed(keys))
 	case key == "":
 		key = keys[0]
@@ -202,9 +203,9 @@ func (a *Archive) Read(key string, limit int64) ([]byte, error) {
 	found := a.named[key+npySuffix]
 	switch {
 	case len(found) > 1:
-		return nil, fmt.Errorf("the archive has two arrays of the name %q; save it again, with a name for each", key)
+		return nil, errs.New("the archive has two arrays of the name %q; save it again, with a name for each", key)
 	case found == nil:
-		return nil, fmt.Errorf("the archive has no array %q; it has %s", key, listed(a.Keys()))
+		return nil, errs.New("the archive has no array %q; it has %s", key, listed(a.Keys()))
 	}
 	data, err := expand(found[0], limit)
 	if err != nil {
@@ -233,7 +234,7 @@ func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 // first, so that no more is expanded of an array of another size than the archive states.
 func expand(f *zip.File, limit int64) ([]byte, error) {
 	if f.UncompressedSize64 > uint64(limit) {
-		return nil, fmt.Errorf("it has more than %d bytes; is it the right file? if so, make it smaller", limit)
+		return nil, errs.New("it has more than %d bytes; is it the right file? if so, make it smaller", limit)
 	}
 	in, err := f.Open()
 	if err != nil {

@@ -1,11 +1,11 @@
 package particle
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -79,7 +79,7 @@ func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme S
 		return nil, err
 	}
 	if !(rho >= 0 && rho < 1) {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"a conditional effective sample size of %v P; give a number from 0, which takes one step, to below 1",
 			rho,
 		)

@@ -2,11 +2,11 @@ package particle
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -30,13 +30,13 @@ const maxPaths = 1 << 20
 func (h *HMM) Validate() error {
 	n := len(h.Pi)
 	if n == 0 {
-		return errors.New("pi has no entry; give the probability of each hidden state")
+		return errs.New("pi has no entry; give the probability of each hidden state")
 	}
 	if err := checkLaw("pi", h.Pi, n); err != nil {
 		return err
 	}
 	if len(h.A) != n || len(h.E) != n {
-		return fmt.Errorf("pi has %d hidden states, A %d rows and E %d; give A and E a row for each hidden state", n,
+		return errs.New("pi has %d hidden states, A %d rows and E %d; give A and E a row for each hidden state", n,
 			len(h.A), len(h.E))
 	}
 	symbols := len(h.E[0])
@@ -47,11 +47,11 @@ func (h *HMM) Validate() error {
 		}
 	}
 	if len(h.Y) == 0 {
-		return errors.New("y has no observation; give at least one")
+		return errs.New("y has no observation; give at least one")
 	}
 	for t, y := range h.Y {
 		if y < 0 || y >= symbols {
-			return fmt.Errorf("observation %d of y is %d; the rows of E have symbols 0 to %d", t, y, symbols-1)
+			return errs.New("observation %d of y is %d; the rows of E have symbols 0 to %d", t, y, symbols-1)
 		}
 	}
 	return nil
@@ -73,7 +73,7 @@ func checkLaw(what string, p []float64, n int) error {
 		sum += v
 	}
 	if !(math.Abs(sum-1) <= rowTolerance) {
-		return fmt.Errorf("%s sums to %v; make it sum to one, as rows are never rescaled", what, sum)
+		return errs.New("%s sums to %v; make it sum to one, as rows are never rescaled", what, sum)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (h *HMM) Paths() (int, error) {
 	for range h.Y {
 		paths *= n
 		if paths > maxPaths {
-			return 0, fmt.Errorf(
+			return 0, errs.New(
 				"%d hidden states and %d observations have more than 2^20 whole paths; give fewer observations",
 				n,
 				len(h.Y),
@@ -237,7 +237,7 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 		}
 		for j, p := range row {
 			if products[j].M > 0 && p < 0x1p-1022 {
-				return nil, nil, fmt.Errorf(
+				return nil, nil, errs.New(
 					"the optimal proposal at time %d has a probability below the range of float64; take "+
 						"the prior proposal",
 					t+1,

@@ -1,11 +1,10 @@
 package particle
 
 import (
-	"errors"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -39,19 +38,19 @@ const MaxPoint = 1e100
 func (m *DPMM) Validate() error {
 	switch finite := func(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }; {
 	case !(m.Alpha > 0 && finite(m.Alpha)):
-		return fmt.Errorf("the concentration alpha is %v; give a number above 0", m.Alpha)
+		return errs.New("the concentration alpha is %v; give a number above 0", m.Alpha)
 	case !(m.S0 >= 0 && finite(m.S0)):
-		return fmt.Errorf("the standard deviation s0 of the means is %v; give a number of at least 0", m.S0)
+		return errs.New("the standard deviation s0 of the means is %v; give a number of at least 0", m.S0)
 	case !(m.SD > 0 && finite(m.SD)):
-		return fmt.Errorf("the standard deviation sd of the points is %v; give a number above 0", m.SD)
+		return errs.New("the standard deviation sd of the points is %v; give a number above 0", m.SD)
 	case len(m.Y) == 0:
-		return errors.New("there are no points; give at least one")
+		return errs.New("there are no points; give at least one")
 	case len(m.Y) > MaxDrawnPoints:
-		return fmt.Errorf("%d points; give at most %d", len(m.Y), MaxDrawnPoints)
+		return errs.New("%d points; give at most %d", len(m.Y), MaxDrawnPoints)
 	default:
 		for i, y := range m.Y {
 			if !(math.Abs(y) <= MaxPoint) {
-				return fmt.Errorf("point %d is %v; give finite numbers of at most %v", i, y, MaxPoint)
+				return errs.New("point %d is %v; give finite numbers of at most %v", i, y, MaxPoint)
 			}
 		}
 		return nil
@@ -135,7 +134,7 @@ func NewMixture(m *DPMM, proposal Proposal) (*Mixture, error) {
 		return nil, err
 	}
 	if len(m.Y) > MaxPoints {
-		return nil, fmt.Errorf("%d points; the partitions of at most %d can be numbered", len(m.Y), MaxPoints)
+		return nil, errs.New("%d points; the partitions of at most %d can be numbered", len(m.Y), MaxPoints)
 	}
 	return &Mixture{m: m, proposal: proposal, partitions: NewPartitions(len(m.Y))}, nil
 }

@@ -1,11 +1,11 @@
 package particle
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -54,10 +54,10 @@ func NewSMC(flow Flow, particles int, scheme Scheme, threshold float64) (*SMC, e
 // threshold.
 func CheckSMC(particles int, threshold float64) error {
 	if particles < 1 {
-		return fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", particles)
+		return errs.New("%d particles; sequential Monte Carlo takes at least 1", particles)
 	}
 	if !(threshold >= 0 && threshold <= 1) {
-		return fmt.Errorf("threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage",
+		return errs.New("threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage",
 			threshold)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -23,7 +24,7 @@ func (m *Tilted) Length() (length int, err error) {
 	n := len(m.Pi)
 	states := 1
 	if n == 1 {
-		return 0, fmt.Errorf("a vocabulary of one token has one sequence; give two tokens or more")
+		return 0, errs.New("a vocabulary of one token has one sequence; give two tokens or more")
 	}
 	for n > 0 && states < len(m.LogPhi) && states <= maxPaths {
 		states *= n
@@ -31,7 +32,7 @@ func (m *Tilted) Length() (length int, err error) {
 	}
 	switch {
 	case len(m.LogPhi) > maxPaths:
-		return 0, fmt.Errorf(
+		return 0, errs.New(
 			"there are %d sequences, and the limit is 2^20; take a smaller vocabulary or a shorter sequence",
 			len(m.LogPhi),
 		)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/work"
 )
@@ -89,7 +90,7 @@ func NewEnds(initial, target []float64) (*Ends, error) {
 		return between(end{}, newEnd(target))
 	}
 	if len(initial) != len(target) {
-		return nil, fmt.Errorf("initial distribution has %d states and the target %d; they must be on one space",
+		return nil, errs.New("initial distribution has %d states and the target %d; they must be on one space",
 			len(initial), len(target))
 	}
 	if err := validateLogF("initial distribution", initial); err != nil {
@@ -103,7 +104,7 @@ func NewEnds(initial, target []float64) (*Ends, error) {
 // zero.
 func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 	if !(power >= 0 && power <= 1) {
-		return nil, fmt.Errorf("the target to the power %v; give a power from 0 to 1", power)
+		return nil, errs.New("the target to the power %v; give a power from 0 to 1", power)
 	}
 	if err := validateLogF("target", target); err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func between(initial, target end) (*Ends, error) {
 // distribution m, given as log m of each state.
 func (e *Ends) splitAt(m []float64) (first, second *Ends, err error) {
 	if len(m) != e.States() {
-		return nil, nil, fmt.Errorf(
+		return nil, nil, errs.New(
 			"the intermediate distribution has %d states and the target %d; they must be on one space",
 			len(m),
 			e.States(),
@@ -259,7 +260,7 @@ func validateLogF(what string, logf []float64) error {
 	mass := false
 	for x, v := range logf {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return work.AtStates(fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f",
+			return work.AtStates(errs.New("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f",
 				what, v, x), x)
 		}
 		mass = mass || !math.IsInf(v, -1)

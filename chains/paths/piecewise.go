@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/chains/work"
@@ -35,7 +36,7 @@ func NewPiecewise(name string, initial, intermediate, target []float64, c float6
 // PiecewiseBetween does what NewPiecewise does, between two ends.
 func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64) (*Piecewise, error) {
 	if !(c > 0 && c < 1) {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"path %s: the intermediate distribution stands at beta %v; it must be above 0 and below 1",
 			name,
 			c,
@@ -58,7 +59,7 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 		will := !math.IsInf(ends.target.core[x], -1)
 		if is := !math.IsInf(m, -1); was == will && is != was {
 			return nil,
-				work.AtStates(fmt.Errorf(
+				work.AtStates(errs.New(
 					"path %s: at state %d the intermediate distribution and both ends are not zero "+
 						"together; log weights would be undefined there",
 					name,

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 )
@@ -57,7 +58,7 @@ func PowerMeanBetween(q float64, ends *Ends) (chains.Path, error) {
 		return GeometricBetween(ends)
 	}
 	if !(math.Abs(q) <= maxOrder) {
-		return nil, fmt.Errorf("path q:%v; the order is from %d to %d", q, -maxOrder, maxOrder)
+		return nil, errs.New("path q:%v; the order is from %d to %d", q, -maxOrder, maxOrder)
 	}
 	if q > 1 && ends.disjoint() {
 		return nil, errNoCommonState

@@ -1,11 +1,11 @@
 package paths
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/work"
 )
 
@@ -25,18 +25,18 @@ type Stepwise struct {
 // their log f in nats. All of them must be positive everywhere. The name is what String returns.
 func NewStepwise(name string, logf [][]float64) (*Stepwise, error) {
 	if len(logf) < 2 {
-		return nil, fmt.Errorf("path %s: %d distributions; a path has two ends", name, len(logf))
+		return nil, errs.New("path %s: %d distributions; a path has two ends", name, len(logf))
 	}
 	p := &Stepwise{name: name}
 	for i, f := range logf {
 		if len(f) != len(logf[0]) {
-			return nil, fmt.Errorf("path %s: distribution %d has %d states and the first %d; they must be on one space",
+			return nil, errs.New("path %s: distribution %d has %d states and the first %d; they must be on one space",
 				name, i, len(f), len(logf[0]))
 		}
 		for x, v := range f {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
 				return nil, work.AtStates(
-					fmt.Errorf("path %s: log f of distribution %d is %v at state %d; it must be finite",
+					errs.New("path %s: log f of distribution %d is %v at state %d; it must be finite",
 						name, i, v, x),
 					x,
 				)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -132,6 +133,6 @@ func parseCurve(args selector.Args, _ selector.Nothing) (chains.Schedule, error)
 }
 
 func tooManyPoints(n int) error {
-	return fmt.Errorf("%d points; a curve has at most %d, and a schedule with more stands in a file, as in %s",
+	return errs.New("%d points; a curve has at most %d, and a schedule with more stands in a file, as in %s",
 		n, MaxCurve, pointsForm().Example)
 }

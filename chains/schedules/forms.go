@@ -4,9 +4,8 @@
 package schedules
 
 import (
-	"fmt"
-
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -41,7 +40,7 @@ func valid(s chains.Schedule) (chains.Schedule, error) {
 // validateLength returns an error if T is below 2, so that no schedule can have T distributions.
 func validateLength(T int) error {
 	if T < 2 {
-		return fmt.Errorf("%d distributions; annealing needs at least 2, the initial one and the target", T)
+		return errs.New("%d distributions; annealing needs at least 2, the initial one and the target", T)
 	}
 	return nil
 }

@@ -2,10 +2,10 @@ package schedules
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
@@ -32,18 +32,18 @@ func NewPoints(name string, betas []float64) (*Points, error) {
 // continues the name of the schedule.
 func checkPoints(betas []float64) error {
 	if len(betas) < 2 {
-		return fmt.Errorf("has %d points; it needs at least 2, 0 and 1", len(betas))
+		return errs.New("has %d points; it needs at least 2, 0 and 1", len(betas))
 	}
 	if betas[0] != 0 {
-		return fmt.Errorf("starts with b_1 = %v; the first point must be 0", betas[0])
+		return errs.New("starts with b_1 = %v; the first point must be 0", betas[0])
 	}
 	for i, b := range betas[1:] {
 		if !(b >= betas[i]) {
-			return fmt.Errorf("goes from b_%d = %v to b_%d = %v; the points must not decrease", i+1, betas[i], i+2, b)
+			return errs.New("goes from b_%d = %v to b_%d = %v; the points must not decrease", i+1, betas[i], i+2, b)
 		}
 	}
 	if last := len(betas); betas[last-1] != 1 {
-		return fmt.Errorf("ends with b_%d = %v; the last point must be 1", last, betas[last-1])
+		return errs.New("ends with b_%d = %v; the last point must be 1", last, betas[last-1])
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func (s *Points) Len() int { return len(s.betas) }
 // Validate accepts only T = Len().
 func (s *Points) Validate(T int) error {
 	if T != len(s.betas) {
-		return fmt.Errorf(
+		return errs.New(
 			"schedule %s has %d points but %d distributions were asked for; make T %d, or for any T write "+
 				"the points as curve:B:B..., which draws straight lines between them",
 			s.name,
@@ -104,7 +104,7 @@ const (
 
 func readPoints(path string) (*Points, error) {
 	if path == "" {
-		return nil, errors.New("schedule file: no path; write file:PATH, as in file:betas.csv")
+		return nil, errs.New("schedule file: no path; write file:PATH, as in file:betas.csv")
 	}
 	if numpy.Is(path) {
 		betas, err := readArray(path)
@@ -127,7 +127,7 @@ func readArray(path string) ([]float64, error) {
 		return nil, err
 	}
 	if len(array.Shape) != 1 {
-		return nil, fmt.Errorf("the array has %d dimensions; a schedule has one, with a beta for each distribution",
+		return nil, errs.New("the array has %d dimensions; a schedule has one, with a beta for each distribution",
 			len(array.Shape))
 	}
 	return array.Floats()

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 )
@@ -40,7 +41,7 @@ type Power struct{ P float64 }
 // Validate accepts any T >= 2 with 0 < P <= 100.
 func (s Power) Validate(T int) error {
 	if !(s.P > 0 && s.P <= 100) {
-		return fmt.Errorf("power schedule with exponent %v; give an exponent above 0 and at most 100", s.P)
+		return errs.New("power schedule with exponent %v; give an exponent above 0 and at most 100", s.P)
 	}
 	return validateLength(T)
 }
@@ -97,7 +98,7 @@ const maxDelta = 500
 // Validate accepts any T >= 2 with 0 < Delta <= 500.
 func (s Sigmoid) Validate(T int) error {
 	if !(s.Delta > 0 && s.Delta <= maxDelta) {
-		return fmt.Errorf("sigmoid schedule with delta %v; give a delta above 0 and at most %d", s.Delta, maxDelta)
+		return errs.New("sigmoid schedule with delta %v; give a delta above 0 and at most %d", s.Delta, maxDelta)
 	}
 	return validateLength(T)
 }
@@ -159,7 +160,7 @@ const defaultFirst = 0.01
 // Validate accepts any T >= 2 with 0 < First < 1.
 func (s Spaced) Validate(T int) error {
 	if !(s.First > 0 && s.First < 1) {
-		return fmt.Errorf("geometric spacing from beta %v; give a first beta above 0 and below 1", s.First)
+		return errs.New("geometric spacing from beta %v; give a first beta above 0 and below 1", s.First)
 	}
 	return validateLength(T)
 }

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // File is a regular file that is open for reading. It yields at most the bytes that the file had
@@ -28,7 +30,7 @@ func InMemory(name string, content []byte, limit int64) *File {
 }
 
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
-var ErrChanged = errors.New("its size changed while it was read; wait until the file is complete, and run again")
+var ErrChanged = errs.New("its size changed while it was read; wait until the file is complete, and run again")
 
 // ReadFile reads a whole regular file of at most limit bytes, and decompresses gzip. It fails with
 // ErrChanged if the size of the file changes meanwhile. This module reads every file by ReadFile or
@@ -71,7 +73,7 @@ func checked(f *os.File, path string, limit int64) (*File, error) {
 	_, _ = file.ReadAt(start, 0) // the reader of the file gets the error
 	switch {
 	case bytes.HasPrefix(start, []byte(parquetMagic)):
-		err = fmt.Errorf("%s is Parquet, which is not read; %s", path, ParquetAdvice(path))
+		err = errs.New("%s is Parquet, which is not read; %s", path, ParquetAdvice(path))
 	case areZeros(start):
 		err = beginsWithZeros(path)
 	default:
@@ -90,7 +92,7 @@ func areZeros(start []byte) bool { return len(start) > 0 && len(bytes.Trim(start
 // beginsWithZeros returns the error for a file that begins like no format: a disk leaves such a
 // file when it was full, or when the machine stopped while the file was written.
 func beginsWithZeros(path string) error {
-	return fmt.Errorf("%s begins with zero bytes; write it again: its writing was probably cut off", path)
+	return errs.New("%s begins with zero bytes; write it again: its writing was probably cut off", path)
 }
 
 // parquetMagic is how files of Parquet begin.
@@ -112,7 +114,7 @@ func ParquetAdvice(path string) string {
 // the folder, so that a file from another user cannot make the reader read any file.
 func Beside(path, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", fmt.Errorf(
+		return "", errs.New(
 			"%q does not stand in the folder of %s or below it; put it there, and give its path from there",
 			name,
 			path,
@@ -142,7 +144,7 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 			return nil, &fs.PathError{Op: "open", Path: whole, Err: errors.Unwrap(err)}
 		}
-		return nil, fmt.Errorf("%s: %w; what a file names must stand in its folder or below it, links followed", whole,
+		return nil, errs.New("%s: %w; what a file names must stand in its folder or below it, links followed", whole,
 			errors.Unwrap(err))
 	}
 	f, err := checked(file, whole, limit)
@@ -156,7 +158,7 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 // FormatError returns the error for an unknown file format. For Parquet it says how to convert.
 func FormatError(name string, known []string) error {
 	if name == "parquet" {
-		return errors.New(`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c ` +
+		return errs.New(`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c ` +
 			`"import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
 	}
 	return UnknownError("format", name, known)
@@ -173,7 +175,7 @@ func regularSize(f *os.File, path string, limit int64) (int64, error) {
 		return 0, irregular(path, info.Mode())
 	}
 	if info.Size() > limit {
-		return 0, fmt.Errorf(
+		return 0, errs.New(
 			"%s has %s, and at most %s are read of such a file; is it the right file? if so, make it smaller",
 			path,
 			Bytes(info.Size()),
@@ -197,7 +199,7 @@ func irregular(path string, mode fs.FileMode) error {
 	case mode&fs.ModeDevice != 0:
 		kind = "a device"
 	}
-	return fmt.Errorf("%s is no regular file but %s; give a file, or write to one first what it holds", path, kind)
+	return errs.New("%s is no regular file but %s; give a file, or write to one first what it holds", path, kind)
 }
 
 // ParseBytes reads a number of bytes with its unit, such as 1GB or 500MB, or without one.
@@ -207,7 +209,7 @@ func ParseBytes(text string) (float64, error) {
 		"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[text[len(number):]]
 	v, err := ParseNumber(strings.TrimSpace(number))
 	if err != nil || !known || v <= 0 {
-		return 0, fmt.Errorf("%q is no number of bytes; write a number above 0 and kB, MB, GB or TB, as in 1GB",
+		return 0, errs.New("%q is no number of bytes; write a number above 0 and kB, MB, GB or TB, as in 1GB",
 			Cut(text))
 	}
 	return v * power, nil

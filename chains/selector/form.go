@@ -10,6 +10,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // Form is one way to write a selector: a name, which may have arguments after a colon. E is the
@@ -153,7 +155,7 @@ func (a Args) Wrap(err error) error {
 // Errorf makes an error like fmt.Errorf, and adds the selector like Wrap. It shows only the
 // beginning of a long selector.
 func (a Args) Errorf(format string, values ...any) error {
-	return fmt.Errorf("%s %q: %w", a.what, Cut(a.whole), fmt.Errorf(format, values...))
+	return fmt.Errorf("%s %q: %w", a.what, Cut(a.whole), errs.New(format, values...))
 }
 
 // Number reads the arguments as one number, by ParseNumber. The argument of describes the number,
@@ -170,7 +172,7 @@ func (a Args) Number(of string) (float64, error) {
 // hexadecimal and digits joined by underscores, and its error points out a decimal comma.
 func ParseNumber(s string) (float64, error) {
 	if strings.ContainsRune(s, ',') {
-		return 0, fmt.Errorf("%q has a comma; write decimals with a point", Cut(s))
+		return 0, errs.New("%q has a comma; write decimals with a point", Cut(s))
 	}
 	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" {
 		return 0, fmt.Errorf("%q is no number", Cut(s))

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"breadboard/chains/errs"
 )
 
 // maxName is the largest number of characters of a name that a user gives to what is selected.
@@ -56,21 +58,21 @@ func (s *Listing) CutName(text string) (name, selector string, err error) {
 		// the = is part of an argument, or of a path
 		return "", text, nil
 	case name == "":
-		err = fmt.Errorf("the name in front of = is empty; write NAME=SELECTOR, or leave = out")
+		err = errs.New("the name in front of = is empty; write NAME=SELECTOR, or leave = out")
 	case utf8.RuneCountInString(name) > maxName:
-		err = fmt.Errorf("the name has %d characters; give at most %d", utf8.RuneCountInString(name), maxName)
+		err = errs.New("the name has %d characters; give at most %d", utf8.RuneCountInString(name), maxName)
 	case bad >= 0:
 		r, _ := utf8.DecodeRuneInString(name[bad:])
-		err = fmt.Errorf("the name %q has %q in it; a name has letters, digits, hyphens, underscores and points",
+		err = errs.New("the name %q has %q in it; a name has letters, digits, hyphens, underscores and points",
 			name, r)
 	case strings.Trim(name, ".") == "" || name[0] == '-':
-		err = fmt.Errorf("the name %q begins with a hyphen or has points alone; begin it with a letter", name)
+		err = errs.New("the name %q begins with a hyphen or has points alone; begin it with a letter", name)
 	case s.Named(name):
-		err = fmt.Errorf("%s is a form of %s already; give another name", name, s.What)
+		err = errs.New("%s is a form of %s already; give another name", name, s.What)
 	case selector == "":
-		err = fmt.Errorf("nothing is behind the name; write NAME=SELECTOR, as in %s=%s", name, s.at(0).Example)
+		err = errs.New("nothing is behind the name; write NAME=SELECTOR, as in %s=%s", name, s.at(0).Example)
 	case Called(selector) != selector:
-		err = fmt.Errorf("two names; give one")
+		err = errs.New("two names; give one")
 	}
 	if err != nil {
 		return "", text, fmt.Errorf("%s %q: %w", s.What, Cut(text), err)
@@ -84,7 +86,7 @@ func CheckNames(list []string) error {
 	for _, text := range list {
 		name, selector := SplitName(strings.TrimSpace(text))
 		if other, double := seen[name]; double && name != "" && other != selector {
-			return fmt.Errorf("the name %s stands for two selectors, %s and %s; give each its own", name,
+			return errs.New("the name %s stands for two selectors, %s and %s; give each its own", name,
 				Cut(other), Cut(selector))
 		}
 		seen[name] = selector

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // Ranges is a selector with ranges in braces: runs of whole numbers, as in random:2:{0..999}, or
@@ -60,7 +62,7 @@ func parseSpan(text string) (span, error) {
 	parts := rangeForm.FindStringSubmatch(text)
 	if parts == nil {
 		return span{},
-			fmt.Errorf("%s is not a range; write two whole numbers with two dots between them, as in {0..999}, "+
+			errs.New("%s is not a range; write two whole numbers with two dots between them, as in {0..999}, "+
 				"and a step after two more, as in {0..100..10}",
 				Cut(text))
 	}
@@ -75,11 +77,11 @@ func parseSpan(text string) (span, error) {
 	}
 	switch {
 	case s.low > high:
-		return span{}, fmt.Errorf("the range %s goes down; write the smaller number first", text)
+		return span{}, errs.New("the range %s goes down; write the smaller number first", text)
 	case high > maxRanged:
 		return span{}, fmt.Errorf("the range %s goes beyond %.0e", text, float64(maxRanged))
 	case s.step == 0:
-		return span{}, fmt.Errorf("the range %s has the step 0; give 1 or more", text)
+		return span{}, errs.New("the range %s has the step 0; give 1 or more", text)
 	}
 	s.count = (high-s.low)/s.step + 1
 	if padded(parts[1]) || padded(parts[2]) {
@@ -152,7 +154,7 @@ func ExpandRanges(list []string, most int) ([]string, error) {
 			return nil, err
 		}
 		if n := r.Count(); n > int64(most)-count {
-			return nil, fmt.Errorf("%q: with the ranges there are more than %d; make them smaller", Cut(text), most)
+			return nil, errs.New("%q: with the ranges there are more than %d; make them smaller", Cut(text), most)
 		}
 		all[i], count = r, count+r.Count()
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // Set holds all forms of one kind, each with its own name, in the order in which they are listed.
@@ -79,7 +81,7 @@ func (s *Listing) CheckNesting(selector string) error {
 		}
 	}
 	if found > maxNesting {
-		return fmt.Errorf("%s %q has %d selectors with others within; at most %d are read", s.What,
+		return errs.New("%s %q has %d selectors with others within; at most %d are read", s.What,
 			Cut(selector), found, maxNesting)
 	}
 	return nil
@@ -126,14 +128,14 @@ func (s *Listing) Named(selector string) bool {
 // another common name for it, or the path of a file.
 func (s *Listing) Unknown(selector string) error {
 	if name, inner := SplitName(selector); name != "" && s.Named(inner) {
-		return fmt.Errorf(
+		return errs.New(
 			"%s %q is a part of another and has a name; write the name in front of the whole, or leave it out",
 			s.What,
 			Cut(selector),
 		)
 	}
 	if hint := s.Meant(selector); hint != "" {
-		return fmt.Errorf("unknown %s %q; %s", s.What, selector, hint)
+		return errs.New("unknown %s %q; %s", s.What, selector, hint)
 	}
 	return UnknownError(s.What, selector, s.Syntaxes())
 }

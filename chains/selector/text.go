@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
+
 	"github.com/pelletier/go-toml/v2"
 )
 
@@ -102,7 +104,7 @@ func DecodeTOML(text []byte, into any) error {
 	line, column := at.Position()
 	err = fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
 	if lines := bytes.Split(plain, []byte("\n")); bytes.ContainsRune(lines[min(line, len(lines))-1], '\\') {
-		err = fmt.Errorf(
+		err = errs.New(
 			`%w; in double quotes a backslash begins an escape: write a path in single quotes, as in 'file:C:\x.csv'`,
 			err,
 		)
@@ -115,14 +117,14 @@ func DecodeTOML(text []byte, into any) error {
 func CheckSchema(found, written int) error {
 	switch {
 	case found > written:
-		return fmt.Errorf(
+		return errs.New(
 			"a later version of breadboard wrote it (schema %d; this version reads and writes schema %d): "+
 				"use that version",
 			found,
 			written,
 		)
 	case found < written:
-		return fmt.Errorf("an earlier version of breadboard wrote it (schema %d; this version reads and writes schema "+
+		return errs.New("an earlier version of breadboard wrote it (schema %d; this version reads and writes schema "+
 			"%d): make it again in another folder, or use that version",
 			found, written)
 	}
@@ -134,14 +136,14 @@ func CheckSchema(found, written int) error {
 // lines.
 func PlainText(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		return nil, errors.New("the text is UTF-16; save it as UTF-8 or ASCII")
+		return nil, errs.New("the text is UTF-16; save it as UTF-8 or ASCII")
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	line := 1
 	for text := range bytes.Lines(data) {
 		if i := bytes.IndexByte(text, '\r'); i >= 0 && !bytes.Equal(text[i:], []byte("\r\n")) &&
 			i < len(text)-1 {
-			return nil, fmt.Errorf("line %d has a carriage return in it; end lines with a line feed, or with both",
+			return nil, errs.New("line %d has a carriage return in it; end lines with a line feed, or with both",
 				line)
 		}
 		line++
@@ -156,7 +158,7 @@ func CheckLines(data []byte, cells, most int) error {
 	number := 1
 	for line := range bytes.Lines(data) {
 		if len(line) > most {
-			return fmt.Errorf("line %d has %s, and at most %s are read; end every row with a line feed",
+			return errs.New("line %d has %s, and at most %s are read; end every row with a line feed",
 				number, Bytes(int64(len(line))), Bytes(int64(most)))
 		}
 		if n := bytes.Count(line, []byte{','}) + 1; n > cells {
@@ -212,7 +214,7 @@ func UnknownError(what, got string, choices []string) error {
 	if hint != "" {
 		hint = fmt.Sprintf("did you mean %s?", hint)
 		if best <= max(1, len(name)/3) {
-			return fmt.Errorf("unknown %s %q; %s", what, got, hint)
+			return errs.New("unknown %s %q; %s", what, got, hint)
 		}
 		hint += " "
 	}
@@ -227,7 +229,7 @@ func UnknownError(what, got string, choices []string) error {
 	if len(choices) > maxChoices {
 		listed += fmt.Sprintf(",... (%d in all)", len(choices))
 	}
-	return fmt.Errorf("unknown %s %q; %schoices: %s", what, got, hint, listed)
+	return errs.New("unknown %s %q; %schoices: %s", what, got, hint, listed)
 }
 
 // maxListed is the number of bytes of a list from which on it has the choices without their

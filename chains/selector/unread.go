@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"breadboard/chains/errs"
 )
 
 // Unread returns an error for a path whose ending is that of a format of other programs that is not
@@ -46,7 +48,7 @@ func Unread(path string) error {
 	} {
 		if slices.Contains(f.endings, Ending(path)) {
 			cure := fmt.Sprintf(f.cure, filepath.Base(path))
-			return fmt.Errorf("%s: the format is %s, which is not read; %s", path, f.title, cure)
+			return errs.New("%s: the format is %s, which is not read; %s", path, f.title, cure)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 )
 
 // Walk runs Markov chains that always move by the same transition matrix, from alias tables of its
@@ -47,7 +48,7 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 		width = max(width, len(row(x)))
 	}
 	if places := maxTableBytes / cellBytes / len(start); width > places {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"the tables of %d states with rows of up to %d entries take more than %d GiB; simulate a "+
 				"kernel with shorter rows",
 			len(start),
@@ -86,7 +87,7 @@ func (w *Walk) checkEntries(entries []chains.Entry) error {
 // thousand moves. Time and memory are O(chains n).
 func (w *Walk) Run(ctx context.Context, src *rand.ChaCha8, chains, n int) ([][]int32, error) {
 	if chains < 0 || n < 0 {
-		return nil, fmt.Errorf("%d chains of %d samples; give numbers from 0 on", chains, n)
+		return nil, errs.New("%d chains of %d samples; give numbers from 0 on", chains, n)
 	}
 	paths := make([][]int32, chains)
 	at := make([]int32, chains)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"breadboard/chains/errs"
 )
 
 // Factor is the logarithm (nats) of a table over some variables, the last of its scope fastest;
@@ -71,7 +73,7 @@ func New(cards []int, factors []Factor) (*Model, error) {
 	m := &Model{cards: cards, factors: factors, sites: make([]site, len(cards))}
 	for v, n := range cards {
 		if n < 1 || n > MaxCard {
-			return nil, fmt.Errorf("variable %d has %d values; moves by factors take 1 to %d", v, n, MaxCard)
+			return nil, errs.New("variable %d has %d values; moves by factors take 1 to %d", v, n, MaxCard)
 		}
 		m.sites[v].card = n
 	}
@@ -79,7 +81,7 @@ func New(cards []int, factors []Factor) (*Model, error) {
 		m.uneven = m.uneven || f.Base
 		for at, g := range f.Logs {
 			if math.IsInf(g, 1) || math.IsNaN(g) {
-				return nil, fmt.Errorf("factor %d has log f = %v at entry %d; it must be finite, or -inf for a zero",
+				return nil, errs.New("factor %d has log f = %v at entry %d; it must be finite, or -inf for a zero",
 					i, g, at)
 			}
 			m.uneven = m.uneven || math.IsInf(g, -1)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -247,7 +248,7 @@ func (t *Table) jsonRow(s *Scanner) error {
 		t.Names = names
 	}
 	if !slices.Equal(names, t.Names) {
-		return fmt.Errorf("row %d has %s, and the first one %s; give every row the same", len(t.Rows)+1,
+		return errs.New("row %d has %s, and the first one %s; give every row the same", len(t.Rows)+1,
 			selector.Listed(names), selector.Listed(t.Names))
 	}
 	return t.addRow(row, line)

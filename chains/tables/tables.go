@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -55,7 +56,7 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 		read = t.ofJSON
 	}
 	if beginOfObject.Match(data) {
-		return nil, errors.New(
+		return nil, errs.New(
 			`an object in JSON is no table; write a list of rows, as frame.to_json(PATH, orient="records") in pandas`,
 		)
 	}
@@ -63,7 +64,7 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 		return nil, err
 	}
 	if len(t.Rows) == 0 {
-		return nil, errors.New("the file is empty; write a row a line, with commas between the cells")
+		return nil, errs.New("the file is empty; write a row a line, with commas between the cells")
 	}
 	if header == BySight && t.Names == nil {
 		t.detectHeader()
@@ -174,7 +175,7 @@ func split(line string, separator rune) ([]string, error) {
 		cells, err = r.Read()
 	}
 	if err != nil {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%q: a quotation mark stands alone or inside a cell; close it on the same line, and double "+
 				"those inside a cell",
 			selector.Cut(line),
@@ -349,17 +350,17 @@ func (t *Table) checkRectangular() error {
 			if t.Names != nil {
 				first = "the first line names"
 			}
-			return fmt.Errorf("line %d has %s, %s %d; give every row as many", t.lines[i],
+			return errs.New("line %d has %s, %s %d; give every row as many", t.lines[i],
 				selector.Count(len(row), "column"), first, t.Width())
 		}
 		if t.Names != nil && slices.Equal(row, t.Names) {
-			return fmt.Errorf("line %d has the header again; join the files without it", t.lines[i])
+			return errs.New("line %d has the header again; join the files without it", t.lines[i])
 		}
 	}
 	seen := map[string]bool{}
 	for _, name := range t.Names {
 		if seen[name] {
-			return fmt.Errorf("two columns are named %q; keep one of them", selector.Cut(name))
+			return errs.New("two columns are named %q; keep one of them", selector.Cut(name))
 		}
 		seen[name] = name != ""
 	}
@@ -392,12 +393,12 @@ func Floats(cell string) (float64, error) {
 	}
 	switch {
 	case cell == "":
-		return 0, errors.New("the cell is empty; give a number")
+		return 0, errs.New("the cell is empty; give a number")
 	case strings.ContainsRune(cell, ';'):
-		return 0, fmt.Errorf("%q has a semicolon; separate numbers by commas and write decimals with a point",
+		return 0, errs.New("%q has a semicolon; separate numbers by commas and write decimals with a point",
 			selector.Cut(cell))
 	case len(selector.Fields(cell)) > 1:
-		return 0, fmt.Errorf("%q has a blank in it; separate all numbers by commas, or all of them by blanks",
+		return 0, errs.New("%q has a blank in it; separate all numbers by commas, or all of them by blanks",
 			selector.Cut(cell))
 	}
 	return selector.ParseNumber(cell)

@@ -16,11 +16,11 @@
 package tempering
 
 import (
-	"fmt"
 	"math"
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -58,7 +58,7 @@ type Ladder struct {
 // fails for more than MaxRungs, and for two rungs at one place.
 func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, error) {
 	if rungs > MaxRungs {
-		return nil, fmt.Errorf("a ladder of %d rungs; give at most %d", rungs, MaxRungs)
+		return nil, errs.New("a ladder of %d rungs; give at most %d", rungs, MaxRungs)
 	}
 	centred, _ := path.Centred()
 	l := &Ladder{path: path}
@@ -75,7 +75,7 @@ func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, 
 		}
 		step := schedule.Step(i+1, rungs)
 		if !(step > 0) {
-			return nil, fmt.Errorf("rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1,
+			return nil, errs.New("rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1,
 				i, l.places[i].Beta)
 		}
 		l.ratios = append(l.ratios, sync.OnceValue(func() []float64 {
@@ -102,7 +102,7 @@ func New(a *chains.Annealing, scheme Scheme) (*Tempering, error) {
 		return nil, err
 	}
 	if a.Kernel() == nil {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"kernel %v is for the stages of an annealing, and rung 0 of a ladder has none; give one kernel",
 			a.Transitions(),
 		)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // stateError is an error about certain states. Its text names them by number, because kernels,
@@ -48,5 +50,5 @@ func NameStates(err error, label func(x int) string) error {
 	if len(names) == 0 {
 		return err
 	}
-	return fmt.Errorf("%w; %s", err, strings.Join(names, ", "))
+	return errs.New("%w; %s", err, strings.Join(names, ", "))
 }

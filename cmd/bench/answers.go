@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/reports"
@@ -32,7 +32,7 @@ func (f failure) Unwrap() error { return f.error }
 
 // failf returns a failure with a message.
 func failf(status int, parameter, format string, args ...any) error {
-	return failure{status: status, parameter: parameter, error: fmt.Errorf(format, args...)}
+	return failure{status: status, parameter: parameter, error: errs.New(format, args...)}
 }
 
 // bad returns the failure of a question that has no answer, because of one of its parameters.
@@ -75,9 +75,15 @@ func cutWords(text string) string {
 	return strings.Join(slices.Compact(parts), ": ")
 }
 
-// messageOf returns the message of an error, in one line, and says where it was cut.
-func messageOf(err error) string {
-	message := cutWords(reports.OneLine(chains.InWords(err, nil)))
+// messageOf returns the message of an error: what is wrong, and as a hint what to do.
+func messageOf(err error) object {
+	what, hint := errs.Parts(err, nil)
+	return object{{"error", cutMessage(what)}, {"hint", cutMessage(hint)}}
+}
+
+// cutMessage returns a message in one line, and says where it was cut.
+func cutMessage(text string) string {
+	message := cutWords(reports.OneLine(text))
 	if len(message) <= longest {
 		return message
 	}
@@ -91,7 +97,7 @@ func (s *Server) fail(to Reply, err error) {
 		f = failure{status: statusBadRequest, error: err}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			f = failure{status: statusUnavailable,
-				error: errors.New("the question was given up before it was answered; ask again")}
+				error: errs.New("the question was given up before it was answered; ask again")}
 		}
 	}
 	header := map[string]string{contentType: jsonType}
@@ -101,7 +107,7 @@ func (s *Server) fail(to Reply, err error) {
 	if f.allow != "" {
 		header["Allow"] = f.allow
 	}
-	text, err := object{{"error", messageOf(f)}, {"parameter", f.parameter}}.jsonLine()
+	text, err := append(messageOf(f), member{"parameter", f.parameter}).jsonLine()
 	if err != nil {
 		panic(err) // texts can always be written
 	}

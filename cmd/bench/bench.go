@@ -51,6 +51,7 @@ import (
 	"net/url"
 	"runtime"
 
+	"breadboard/chains/errs"
 	"breadboard/cmd/catalogue"
 	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
@@ -149,7 +150,7 @@ func (s *Server) Answer(ctx context.Context, to Reply, r *Request) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Printf("%s %s panicked: %v", r.Method, r.URL.Path, p)
-			s.fail(to, failure{status: statusInternal, error: errors.New(
+			s.fail(to, failure{status: statusInternal, error: errs.New(
 				"this is a mistake in breadboard itself, and not in the question; the terminal of " +
 					"breadboard serve says more, please report it",
 			)})

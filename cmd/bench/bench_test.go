@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/cmd/bench"
 	"breadboard/cmd/catalogue"
@@ -466,11 +467,11 @@ func TestSchedule(t *testing.T) {
 func refused(t *testing.T, address, parameter, message string) {
 	t.Helper()
 	got, body := get(t, address)
-	var a struct{ Error, Parameter string }
+	var a struct{ Error, Hint, Parameter string }
 	if err := json.Unmarshal(body, &a); err != nil {
 		t.Fatalf("%.200s: %d %v: %s", address, got, err, body)
 	}
-	if got != http.StatusBadRequest || a.Parameter != parameter || !strings.Contains(a.Error, message) ||
+	if got != http.StatusBadRequest || a.Parameter != parameter || !strings.Contains(errs.Join(a.Error, a.Hint), message) ||
 		a.Error == "" {
 		t.Errorf("%.200s: %d %q about %q, want %q about %q", address, got, a.Error, a.Parameter,
 			message, parameter)

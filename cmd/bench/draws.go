@@ -2,11 +2,11 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/conform/draws"
@@ -41,7 +41,7 @@ func (s *Server) draws(ctx context.Context, to Reply, r *Request) error {
 		return bad("as", selector.UnknownError("kind of draws", short(as), known))
 	}
 	if !slices.Contains([]string{".csv", ".tsv", ".txt", ".npy"}, strings.ToLower(path.Ext(name))) {
-		return bad("name", fmt.Errorf(
+		return bad("name", errs.New(
 			"the name %q has none of the endings .csv, .tsv, .txt and .npy, which say how draws are read; "+
 				"run the command in a terminal for other files",
 			short(name),

@@ -64,7 +64,7 @@ func (s *Server) stream(ctx context.Context, to Reply, r *Request,
 		begun := e.begun
 		e.mu.Unlock()
 		if begun {
-			_ = e.send("failed", object{{"error", messageOf(err)}}) // where this fails the client has gone
+			_ = e.send("failed", messageOf(err)) // where this fails the client has gone
 		}
 	}
 	if e.endAnswer() {

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -121,7 +122,7 @@ func parseFile(name string, data []byte) (shape *grid.Lattice, g []float64, note
 	case ".csv", ".tsv", ".txt", ".json", ".npy":
 		return toys.LogF().Parse(name, data)
 	default:
-		return nil, nil, "", fmt.Errorf(
+		return nil, nil, "", errs.New(
 			"the name %q has none of the endings .csv, .tsv, .txt, .json and .npy, which say how the file "+
 				"is read; give the file another name",
 			short(name),
@@ -223,7 +224,7 @@ func styleOf(r *Request, widest float64) (style figure.Style, err error) {
 		err = style.Validate()
 	}
 	if inches := float64(style.Width / vg.Inch); err == nil && inches > widest {
-		err = fmt.Errorf("figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which "+
+		err = errs.New("figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which "+
 			"has no points and can be scaled, or run the command in a terminal",
 			widest, inches)
 	}
@@ -255,7 +256,7 @@ func figureNamed(r *reports.Report, name string) (*figure.Figure, error) {
 	case why != nil:
 		return nil, bad("figure", fmt.Errorf("there is no figure here: %w", why))
 	}
-	return nil, bad("figure", fmt.Errorf("this answer has no figure; take csv or json"))
+	return nil, bad("figure", errs.New("this answer has no figure; take csv or json"))
 }
 
 // attach answers with a file to be saved under a name.

@@ -633,7 +633,7 @@ func TestShutdown(t *testing.T) {
 			t.Errorf("the end took %v", took)
 		}
 		if got := <-stream; !strings.Contains(got, "event: progress") ||
-			!strings.Contains(got, "event: failed\ndata: {\"error\":\"the server is shutting down\"}") {
+			!strings.Contains(got, "event: failed\ndata: {\"error\":\"the server is shutting down\",\"hint\":\"\"}") {
 			t.Errorf("the stream: %.300s", got)
 		}
 		if got := <-computation; !strings.Contains(got, "503") || !strings.Contains(got, "shutting down") {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/experiments/placement"
@@ -51,7 +52,7 @@ func parameters() []string { return subject.Names(subject.Parameters()) }
 func query(r *Request, names []string) (url.Values, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, bad("", fmt.Errorf(
+		return nil, bad("", errs.New(
 			"the query cannot be read: %w; write each special character as %% and two digits, as %%2B for a plus",
 			err,
 		))
@@ -64,7 +65,7 @@ func query(r *Request, names []string) (url.Values, error) {
 		case len(values[name]) > 1:
 			return nil, bad(
 				name,
-				fmt.Errorf("the parameter %s is given %d times; give it once", name, len(values[name])),
+				errs.New("the parameter %s is given %d times; give it once", name, len(values[name])),
 			)
 		}
 	}
@@ -95,7 +96,7 @@ func (s *Server) readQuestion(r *Request, more ...string) (*question, error) {
 		if outside(s.forms, text) {
 			return nil,
 				bad(name,
-					fmt.Errorf("%s %q names a file, and the bench reads none; drop the file on the page or send "+
+					errs.New("%s %q names a file, and the bench reads none; drop the file on the page or send "+
 						"it to /api/file, or run the command in a terminal",
 						name, short(text)))
 		}
@@ -292,7 +293,7 @@ func (q *question) wholes(name string, low, high, most int) (list []int, err err
 		return nil, nil
 	}
 	if n := strings.Count(text, ",") + 1; n > most {
-		return nil, bad(name, fmt.Errorf("%s has %d numbers; give at most %d", name, n, most))
+		return nil, bad(name, errs.New("%s has %d numbers; give at most %d", name, n, most))
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		v, err := selector.ParseWhole(part, float64(low), float64(high))

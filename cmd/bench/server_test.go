@@ -179,10 +179,10 @@ func (s logLines) Write(line []byte) (int, error) {
 func TestLongWordsAreCut(t *testing.T) {
 	long := "cells:" + strings.Repeat("0.5:", 200) + "x"
 	want := `toy "cells:` + strings.Repeat("0.5:", 19) + `0....0.5:0.5:0.5:x": row 1`
-	if got := messageOf(errors.New(`toy "` + long + `": toy "` + long + `": row 1`)); got != want {
+	if got := cutMessage(`toy "` + long + `": toy "` + long + `": row 1`); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if line := strings.Repeat("a", lineLength); messageOf(errors.New(line)) != line {
+	if line := strings.Repeat("a", lineLength); cutMessage(line) != line {
 		t.Error("a word as long as a line is cut")
 	}
 }
@@ -368,7 +368,7 @@ func TestLongAnswersAreNotComputed(t *testing.T) {
 				w := answerOf(t, s, "/api/"+study.name+ending+"?"+small+columns)
 				refused := w.Code == http.StatusBadRequest && strings.Contains(
 					w.Body.String(),
-					"too long an answer; name the columns to have, and not toy",
+					`too long an answer","hint":"name the columns to have, and not toy"`,
 				)
 				if want := columns != "" || study.columns == nil; refused != want || computed == want {
 					t.Errorf("%s%s%s: %d, computed %v: %s", study.name, ending, columns, w.Code, computed, w.Body)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/stages"
 	"breadboard/toys"
 )
@@ -106,7 +107,7 @@ func (q *question) stages(each int) ([]int, error) {
 	most := q.limits.Numbers / each
 	if most < 2 {
 		return nil, bad("toy",
-			fmt.Errorf("a stage has %d numbers, and at most %d are answered for two; take a smaller space",
+			errs.New("a stage has %d numbers, and at most %d are answered for two; take a smaller space",
 				each, q.limits.Numbers))
 	}
 	list, err := q.wholes("stages", 1, T, most)

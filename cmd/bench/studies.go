@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/cmd/catalogue"
@@ -56,7 +57,7 @@ func curveStudy() studyRoute {
 		weighed: tightness.Study().Declaration.Sweep,
 		plan: func(q *question) (*task, error) {
 			if q.ownLength {
-				return nil, bad("schedule", errors.New(
+				return nil, bad("schedule", errs.New(
 					"this schedule says itself what T is, so that there is no curve against T; take another one",
 				))
 			}
@@ -434,7 +435,7 @@ func canonical(forms subject.Forms, p subject.Parameter, text string) (string, e
 		return p.Text(v)
 	}
 	if outside(forms, text) || subject.LawForms().Listing.File(text) != "" {
-		return "", fmt.Errorf(
+		return "", errs.New(
 			"%s %q names a file or a program, and the bench reads none; run the command in a terminal",
 			p.Name,
 			short(text),

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -195,7 +195,7 @@ func (a *task) checkColumns(q *question, columns []string) error {
 	}
 	if bytes := int64(each) * int64(a.rows); bytes > q.limits.Repeated {
 		return bad(columnsName,
-			fmt.Errorf("%d rows of which each has %d characters of the question are too long an answer; name the "+
+			errs.New("%d rows of which each has %d characters of the question are too long an answer; name the "+
 				"columns to have, and not %s",
 				a.rows, each,
 				longest.Name))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/cmd/catalogue"
 	"breadboard/exact"
 	"breadboard/experiments/annealing/represent"
@@ -71,12 +72,12 @@ func (q *weightsQuestions) validateFlags() error {
 	}
 	for _, b := range q.tails {
 		if !(b >= 0 && b <= exact.MaxLogRange) {
-			return fmt.Errorf("--tails %v; give nats, from 0 to %v", b, strconv.Itoa(exact.MaxLogRange))
+			return errs.New("--tails %v; give nats, from 0 to %v", b, strconv.Itoa(exact.MaxLogRange))
 		}
 	}
 	for _, p := range q.quantiles {
 		if !(p > 0 && p < 1) {
-			return fmt.Errorf("--quantiles %v; a quantile is above 0 and below 1", p)
+			return errs.New("--quantiles %v; a quantile is above 0 and below 1", p)
 		}
 	}
 	return nil

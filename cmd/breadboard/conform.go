@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/draws"
@@ -109,7 +109,7 @@ func addAlpha(c *cobra.Command, alpha *float64) {
 // check of its alpha has failed.
 func (a *app) taskAsked(alpha error) error {
 	if a.output.dir == "" {
-		return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
+		return badInput(errs.New("no folder to write the task to; give one, as in --out task"))
 	}
 	return badInput(alpha)
 }
@@ -155,7 +155,7 @@ func (a *app) conformTask(ctx context.Context, selection subject.Selection) (*co
 // one fails if there is more than one annealing.
 func one(cases []subject.Case) error {
 	if len(cases) != 1 {
-		return fmt.Errorf("%d annealings; a task is one: give one --toy and one -T", len(cases))
+		return errs.New("%d annealings; a task is one: give one --toy and one -T", len(cases))
 	}
 	return nil
 }
@@ -224,7 +224,7 @@ See breadboard help check-annealing.`,
 			}
 			for _, name := range estimateFlags() {
 				if c.Flags().Changed(name) && from.estimates == "" && from.stdin != "estimates" {
-					return badInput(fmt.Errorf(
+					return badInput(errs.New(
 						"--%s is about estimates, and there are none; give --estimates with a file",
 						name,
 					))
@@ -303,7 +303,7 @@ func inputColumns() []string {
 func meantAsInput(columns []string) error {
 	for _, name := range columns {
 		if slices.Contains(inputColumns(), name) {
-			return fmt.Errorf("--columns %s is about the tables that are written, and %s is a column of samples; "+
+			return errs.New("--columns %s is about the tables that are written, and %s is a column of samples; "+
 				"--column says what those of a file are",
 				strings.Join(columns, ","), name)
 		}
@@ -340,7 +340,7 @@ func (f *chainFiles) openSources(ctx context.Context, stdin io.Reader,
 		}
 		piped := f.stdin == s.name
 		if piped && s.path != "" {
-			return in, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", s.name, s.name, s.path)
+			return in, close, errs.New("--stdin %s and --%s %s; give one of them", s.name, s.name, s.path)
 		}
 		var r *files.Reader
 		switch {
@@ -358,7 +358,7 @@ func (f *chainFiles) openSources(ctx context.Context, stdin io.Reader,
 		*s.to = r
 	}
 	if len(opened) == 0 {
-		return in, close, fmt.Errorf(
+		return in, close, errs.New(
 			"nothing to check; give --forward, --reverse, --transitions or --estimates with a file, or --stdin",
 		)
 	}
@@ -445,7 +445,7 @@ See breadboard help check-annealing.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
-				return badInput(fmt.Errorf(
+				return badInput(errs.New(
 					"no program; write the folder of the task, then -- and the program, as in conform run " +
 						"task -- python3 my_ais.py --task task --serve",
 				))
@@ -480,7 +480,7 @@ func flagsOf(c *cobra.Command, words []string) (ours []string) {
 func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options,
 	verbose bool) error {
 	if o.Chains == 0 {
-		return badInput(fmt.Errorf("--most 0; give the number of chains at which to stop if there is no fault"))
+		return badInput(errs.New("--most 0; give the number of chains at which to stop if there is no fault"))
 	}
 	if err := o.Validate(); err != nil {
 		return badInput(err)

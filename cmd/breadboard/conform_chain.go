@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/mcmc/samplers"
@@ -43,7 +43,7 @@ See breadboard help check-draws.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			from.takeArguments(c, args)
 			if kernel == "" && (o.Thin > 1 || strict) {
-				return badInput(errors.New(
+				return badInput(errs.New(
 					"--thin and --strict are about the moves of a kernel; give it, as in --kernel metropolis",
 				))
 			}
@@ -65,7 +65,7 @@ See breadboard help check-draws.`,
 func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, o chain.Options,
 	show func(*chain.Outcome) *reports.Report) error {
 	if from.toy == "" {
-		return badInput(errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
+		return badInput(errs.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
 	}
 	toy, err := a.reader.ParseToy(ctx, from.toy)
 	if err != nil {

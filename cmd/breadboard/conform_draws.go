@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/draws/codes"
@@ -99,7 +97,7 @@ func rolesOf(columns []string) (files.Roles, error) {
 			return nil, err
 		}
 		if roles[name] != "" {
-			return nil, fmt.Errorf("--column: the column %s has two roles, %s and %s; give one",
+			return nil, errs.New("--column: the column %s has two roles, %s and %s; give one",
 				name, roles[name], role)
 		}
 		roles[name] = role
@@ -129,7 +127,7 @@ func (f *drawsFrom) takeArguments(c *cobra.Command, args []string) {
 func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.Law, err error) {
 	switch {
 	case (f.toy == "") == (f.law == ""):
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists " +
 				"them), or --law prob.csv",
 		)
@@ -151,7 +149,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.La
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	if f.base != 0 && !c.Counts() {
-		return chains.NewAdvice("{base} %d is for numbered states; these have labels: leave {base} out",
+		return errs.New("{base} %d is for numbered states; these have labels: leave {base} out",
 			f.base)
 	}
 	c.Base, c.Shape = f.base, files.Shape(f.shape)
@@ -172,7 +170,7 @@ func (f *drawsFrom) openSources(ctx context.Context, a *app,
 	}
 	switch {
 	case f.program != nil && f.paths != nil && len(f.paths) > 0:
-		return nil, close, fmt.Errorf("both %s and a program are given; give one of them", f.paths[0])
+		return nil, close, errs.New("both %s and a program are given; give one of them", f.paths[0])
 	case f.program != nil:
 		programs := programs.NewPrograms(ctx, programs.BatchDeadline)
 		programs.OnSilence(func(what string) { a.note("%s", what) })
@@ -184,11 +182,11 @@ func (f *drawsFrom) openSources(ctx context.Context, a *app,
 		r, err := c.Stream(ctx, printer.Name(), printer)
 		return []*codes.Reader{r}, close, err
 	case len(f.paths) == 0:
-		return nil, close, errors.New("no draws; give a file, - for standard input, or a program behind --")
+		return nil, close, errs.New("no draws; give a file, - for standard input, or a program behind --")
 	}
 	for i, path := range f.paths {
 		if slices.Contains(f.paths[:i], path) {
-			return nil, close, fmt.Errorf("%s is given twice; give every chain once", path)
+			return nil, close, errs.New("%s is given twice; give every chain once", path)
 		}
 	}
 	for _, path := range f.paths {
@@ -213,7 +211,7 @@ const programDraws = 1 << 17
 // draws read until then.
 func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options, verbose bool) error {
 	if len(from.paths) > 1 {
-		return badInput(errors.New("draws are in one file; conform chain reads a file for each chain"))
+		return badInput(errs.New("draws are in one file; conform chain reads a file for each chain"))
 	}
 	law, err := from.ofLaw(ctx, a.reader)
 	if err != nil {

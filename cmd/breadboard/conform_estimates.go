@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -75,18 +75,18 @@ func estimated(changed func(flag string) bool, s *subject.Selection, o *conform.
 		if changed("toy") {
 			return nil
 		}
-		return errors.New(
+		return errs.New(
 			"nothing is known of the Z that is estimated; give a toy, as in --toy bin4 (breadboard toys " +
 				"lists them), or the number, as in --log-z 0.7867",
 		)
 	}
 	for _, flag := range append(selectionFlags(), "log-z-included") {
 		if changed(flag) {
-			return fmt.Errorf("--log-z says what Z is, and --%s is about the Z of a toy; leave one of them out", flag)
+			return errs.New("--log-z says what Z is, and --%s is about the Z of a toy; leave one of them out", flag)
 		}
 	}
 	if _, ofLaw := strings.CutPrefix(string(o.Estimates.Claim), "law:"); ofLaw {
-		return fmt.Errorf("the claim %q is about the model, which the number --log-z does not tell; give a toy",
+		return errs.New("the claim %q is about the model, which the number --log-z does not tell; give a toy",
 			o.Estimates.Claim)
 	}
 	toy, err := toys.Cells(grid.MustNew(1), []float64{logZ})

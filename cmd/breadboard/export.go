@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/data/export"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -64,7 +64,7 @@ See breadboard help files.`,
 func onlyArrays(c *cobra.Command) (err error) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed && f.Name != "out" && f.Name != "time" {
-			err = fmt.Errorf("--%s is for tables and figures, and export writes arrays; leave it out", f.Name)
+			err = errs.New("--%s is for tables and figures, and export writes arrays; leave it out", f.Name)
 		}
 	})
 	return err
@@ -110,7 +110,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 	format := flags.format
 	toFiles := a.output.dir != ""
 	if !toFiles && format.Binary() && a.terminal(a.stdout) {
-		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR",
+		return badInput(errs.New("--format %s is nothing for a terminal; send it to a file with > or --out DIR",
 			format))
 	}
 	flags.options.Bytes = format.BytesEach()
@@ -126,7 +126,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 	)
 	cases, err := a.cases(ctx, selection, func(cases []subject.Case) error {
 		if len(cases) > 1 && !toFiles {
-			return fmt.Errorf("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
+			return errs.New("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
 		}
 		if err := format.Validate(flags.options.Names, toFiles); err != nil {
 			return err
@@ -159,7 +159,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		}
 	}
 	for _, f := range failed[min(1, len(failed)):] {
-		a.note("%s", chains.InWords(f.Named(), inFlags))
+		a.note("%s", errs.InWords(f.Named(), inFlags))
 	}
 	if len(failed) > 0 {
 		return studyFailure(failed[0].Named())

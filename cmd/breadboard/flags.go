@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/plot/vg"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/cmd/catalogue"
 	"breadboard/experiments/study"
@@ -45,7 +46,7 @@ func addWorkers(flags *pflag.FlagSet, workers *int) {
 func parseTime(text string) (time.Duration, error) {
 	limit, err := time.ParseDuration(text)
 	if err == nil && limit <= 0 {
-		err = errors.New("a limit of no time allows nothing; give one above zero, as in 90s")
+		err = errs.New("a limit of no time allows nothing; give one above zero, as in 90s")
 	}
 	return limit, err
 }
@@ -130,14 +131,14 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return own == common && own.Changed
 	}
 	if given("time") && !has(c, foretold) {
-		return fmt.Errorf("--time bounds the estimate of a time, which %s does not make; leave it out", c.CommandPath())
+		return errs.New("--time bounds the estimate of a time, which %s does not make; leave it out", c.CommandPath())
 	}
 	if given("name") && (o.dir == "" || has(c, unrecorded) || has(c, keepsNames)) {
-		return errors.New("--name is what tables and figures in --out DIR are called; leave it out")
+		return errs.New("--name is what tables and figures in --out DIR are called; leave it out")
 	}
 	for _, name := range []string{"figures", "width", "font-size", "style"} {
 		if out := c.Flag("out"); given(name) && !out.Changed {
-			return fmt.Errorf("--%s is for the figures in --out DIR; give that, or leave it out", name)
+			return errs.New("--%s is for the figures in --out DIR; give that, or leave it out", name)
 		}
 	}
 	asked := given("columns") || given("digits") || given("latex") || given("table") || len(o.required) > 0
@@ -180,7 +181,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 	case given("latex") && format != table.LaTeX:
 		return fmt.Errorf("--latex is for --format latex, and not for %s", format)
 	case given("digits") && format.ForMachines():
-		return fmt.Errorf(
+		return errs.New(
 			"--digits rounds numbers for people, and --format %s has all digits; leave it out, or give another format",
 			format,
 		)
@@ -243,7 +244,7 @@ func (o *output) checkPlots(command string, schemas []catalogue.Schema, more []c
 	for _, p := range o.plots {
 		name := reports.FileName(p.Name)
 		if other, twice := called[name]; twice {
-			return fmt.Errorf("\"%s\" and \"%s\" would be written to the same file; leave one of them out", other, p.Asked)
+			return errs.New("\"%s\" and \"%s\" would be written to the same file; leave one of them out", other, p.Asked)
 		}
 		called[name] = p.Asked
 		if strings.HasPrefix(command, "sweep ") {
@@ -465,7 +466,7 @@ type once struct {
 
 func (v *once) Set(text string) error {
 	if v.given {
-		return fmt.Errorf("the flag is given twice, and is %s already; give it once", v.Value)
+		return errs.New("the flag is given twice, and is %s already; give it once", v.Value)
 	}
 	err := v.Value.Set(text)
 	v.given = err == nil
@@ -503,7 +504,7 @@ func checkEmpty(root *cobra.Command, words []string) (*cobra.Command, error) {
 	}
 	c.InitDefaultHelpFlag() // parsing without it prints the usage
 	empty := func(what string) error {
-		return fmt.Errorf("%s is empty, as is a shell variable that is not set; give a value, or leave it out", what)
+		return errs.New("%s is empty, as is a shell variable that is not set; give a value, or leave it out", what)
 	}
 	blank := func(text string) bool { return strings.TrimSpace(text) == "" }
 	flags := c.Flags()

@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"breadboard/chains/errs"
+
 	"github.com/spf13/cobra"
 )
 
@@ -96,7 +98,7 @@ func (a *app) addHelp(root *cobra.Command) {
 				fmt.Fprintln(c.OutOrStdout(), topicHelp(words[0]))
 				return nil
 			case err != nil || len(rest) > 0:
-				return fmt.Errorf("no command and no page is called %q; breadboard help topics lists the pages",
+				return errs.New("no command and no page is called %q; breadboard help topics lists the pages",
 					strings.Join(words, " "))
 			}
 			if all {
@@ -417,7 +419,7 @@ func referenceFor(page string, words []string) (string, error) {
 		}
 	}
 	if len(found) == 0 {
-		return "", fmt.Errorf("the reference has no section %q; breadboard help reference lists them", name)
+		return "", errs.New("the reference has no section %q; breadboard help reference lists them", name)
 	}
 	return strings.Join(found, "\n\n"), nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/reports"
 	"breadboard/reports/check"
@@ -55,7 +55,7 @@ func (a *app) openJUnit(c *cobra.Command) error {
 			f.Close()
 		}
 		if is, _ := regexp.Match(junitStart, start); err != nil || !is {
-			return badInput(fmt.Errorf("--junit %s is no JUnit file, and would be replaced; give another file", j.file))
+			return badInput(errs.New("--junit %s is no JUnit file, and would be replaced; give another file", j.file))
 		}
 	}
 	var err error
@@ -68,11 +68,11 @@ func (a *app) openJUnit(c *cobra.Command) error {
 func (a *app) openFile(flag, file string) (folder *reports.Directory, name string, err error) {
 	if info, err := os.Stat(file); err == nil {
 		if !info.Mode().IsRegular() {
-			return nil, "", ioFailure(fmt.Errorf("%s is no regular file; give a file", flag))
+			return nil, "", ioFailure(errs.New("%s is no regular file; give a file", flag))
 		}
 		for _, in := range a.output.inputs {
 			if other, err := os.Stat(in.path); err == nil && os.SameFile(info, other) {
-				return nil, "", badInput(fmt.Errorf(
+				return nil, "", badInput(errs.New(
 					"%s is one of the files that are read, and would be replaced; give another file",
 					flag,
 				))
@@ -102,7 +102,7 @@ func (a *app) writeJUnit(r *reports.Report) error {
 		}
 	}
 	if r.Fault != nil {
-		text := reports.OneLine(chains.InWords(r.Fault, inFlags))
+		text := reports.OneLine(errs.InWords(r.Fault, inFlags))
 		s.Notes = append(s.Notes, text)
 		if !check.Faulty(r.Checked) {
 			s.Failure = text
@@ -135,7 +135,7 @@ func (a *app) endJUnit(ctx context.Context, err error) error {
 	if err == nil || a.output.junit.folder == nil {
 		return err
 	}
-	text := reports.OneLine(chains.InWords(err, inFlags))
+	text := reports.OneLine(errs.InWords(err, inFlags))
 	if ctx.Err() != nil {
 		text = "interrupted"
 	}

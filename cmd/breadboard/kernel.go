@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/programs"
@@ -68,7 +69,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 			}
 			err := a.kernelCheck(c.Context(), o, how, verbose)
 			if err != nil && !c.Flags().Changed("toy") && strings.HasPrefix(args[0], "matrix:") {
-				err = fmt.Errorf(
+				err = errs.New(
 					"%w; %s are toys by default: give the target of the matrix by --toy (breadboard help toys)",
 					err,
 					strings.Join(o.Toys, ", "),

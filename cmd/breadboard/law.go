@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 )
@@ -34,7 +34,7 @@ func (a *app) lawCommand() *cobra.Command {
 func (a *app) startFunction(selector, example string) (*programs.Function, error) {
 	command, is := programs.CommandOf(selector)
 	if !is {
-		return nil, fmt.Errorf(`%q names no program; write exec:COMMAND, as in "%s"`, selector, example)
+		return nil, errs.New(`%q names no program; write exec:COMMAND, as in "%s"`, selector, example)
 	}
 	return a.reader.Programs.StartFunction(command)
 }

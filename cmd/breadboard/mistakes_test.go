@@ -118,5 +118,5 @@ func isNote(f ast.Expr) bool {
 	case *ast.SelectorExpr:
 		name = f.Sel.Name
 	}
-	return name == "NewAdvice" || name == "NewNote" || name == "note"
+	return name == "New" || name == "NewNote" || name == "note"
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/chains/errs"
 	"breadboard/experiments/networks/network"
 	"breadboard/experiments/subject"
 	"breadboard/toys"
@@ -39,7 +40,7 @@ func (a *app) networkCommand() *cobra.Command {
 		for _, flag := range []string{"format", "columns", "table", "check-that", "plot"} {
 			if f := c.Flag(flag); d.o.(*network.Options).Samples > 0 && a.output.dir == "" && f.Changed &&
 				f.Value.String() != "csv" {
-				return badInput(fmt.Errorf(
+				return badInput(errs.New(
 					"--%s beside --samples, which prints CSV in place of the table; write --out DIR for both",
 					flag,
 				))
@@ -54,7 +55,7 @@ func (a *app) networkCommand() *cobra.Command {
 func (a *app) writeNetwork(c *cobra.Command, from, to string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "write" {
-			err = fmt.Errorf("--%s beside --write, which writes the network alone; leave one of them out", f.Name)
+			err = errs.New("--%s beside --write, which writes the network alone; leave one of them out", f.Name)
 		}
 	})
 	q, asked := a.reader.Forms.Factored(from, "", "")

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/work"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -79,7 +79,7 @@ func (o *output) wanted(all columns.List, others ...string) columns.Wanted {
 // when the input is known to be good and before anything is computed.
 func (o *output) makeFolder(left *leftovers) (err error) {
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
-		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
+		return ioFailure(errs.New("--out %s is a file; give a directory", o.dir))
 	}
 	if o.dir != "" {
 		open := reports.OpenDirectory
@@ -201,7 +201,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	err := out.Write(ctx, r)
 	run.Notes = append(run.Notes, out.Said()...)
 	if r.Fault != nil {
-		run.Fault = chains.InWords(r.Fault, inFlags)
+		run.Fault = errs.InWords(r.Fault, inFlags)
 	}
 	if _, failed := errors.AsType[reports.WriteError](err); failed {
 		return ioFailure(err)

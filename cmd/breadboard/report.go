@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/chains/errs"
 	"breadboard/cmd/catalogue"
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweeps/sweep"
@@ -59,7 +60,7 @@ See breadboard help output.`,
 func ownFlagsOnly(c *cobra.Command) (err error) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed {
-			err = fmt.Errorf("--%s says how results are made, and report shows those that are there; leave it out",
+			err = errs.New("--%s says how results are made, and report shows those that are there; leave it out",
 				f.Name)
 		}
 	})
@@ -144,14 +145,14 @@ func checkReportFile(paths []string, out string) error {
 	}
 	info, err := os.Stat(out)
 	if err == nil && info.IsDir() {
-		return ioFailure(fmt.Errorf("--out %s is a folder; give a file, as in --out %s",
+		return ioFailure(errs.New("--out %s is a folder; give a file, as in --out %s",
 			out, filepath.Join(out, "report.html")))
 	}
 	if err != nil {
 		return nil // there is nothing at that path, or writing will say why not
 	}
 	if !info.Mode().IsRegular() {
-		return ioFailure(fmt.Errorf(
+		return ioFailure(errs.New(
 			"--out %s is no regular file, and the page would stand in its place; give another file, as in "+
 				"--out report.html",
 			out,
@@ -159,7 +160,7 @@ func checkReportFile(paths []string, out string) error {
 	}
 	for _, path := range paths {
 		if within(path, out, info) {
-			return badInput(fmt.Errorf("--out %s is one of the results, and would be replaced; give another file", out))
+			return badInput(errs.New("--out %s is one of the results, and would be replaced; give another file", out))
 		}
 	}
 	return nil

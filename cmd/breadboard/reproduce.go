@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/reproduce"
 	article "breadboard/experiments/checks/reproduce/aide"
@@ -124,7 +125,7 @@ func newClaimsRun(a *app) *claimsRun {
 func (r *claimsRun) makeFolders() (err error) {
 	parent := cmp.Or(r.output.dir, os.TempDir())
 	if strings.Contains(parent, ",") {
-		return fmt.Errorf(
+		return errs.New(
 			"the folder %s has a comma in its name, at which the lists of selectors in commands are cut; "+
 				"choose another name",
 			parent,

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/cmd/catalogue"
 	"breadboard/exact"
@@ -134,7 +136,13 @@ func (a *app) exitCode(ctx context.Context, command *cobra.Command, err error) i
 		fmt.Fprintln(a.stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	text := describeError(err, chains.InWords(err, inFlags)) + a.sizeAdvice(command, err)
+	what, hint := errs.Parts(err, inFlags)
+	what = describeError(err, what)
+	last := &what
+	if hint != "" {
+		last = &hint
+	}
+	*last += a.sizeAdvice(command, err)
 	code := exitBadInput
 	switch coded, is := errors.AsType[failure](err); {
 	case isExhausted(err):
@@ -142,9 +150,16 @@ func (a *app) exitCode(ctx context.Context, command *cobra.Command, err error) i
 	case is:
 		code = coded.code
 	case command.HasParent(): // errors of cobra's own are about the words of the command line
-		text += "; see " + command.CommandPath() + " --help"
+		hint = strings.TrimPrefix(errs.Join(hint, "see "+command.CommandPath()+" --help"), "; ")
 	}
-	a.note("breadboard: %s", reports.OneLine(text))
+	a.note("breadboard: %s", reports.OneLine(errs.Join(what, hint)))
+	if mark := a.getenv("BREADBOARD_ERROR"); mark != "" { // for programs, which show both parts
+		parts, err := json.Marshal(map[string]string{"error": reports.OneLine(what), "hint": reports.OneLine(hint)})
+		if err != nil {
+			panic(err) // texts can always be written
+		}
+		fmt.Fprintf(a.stderr, "%s%s\n", mark, parts)
+	}
 	return code
 }
 
@@ -199,7 +214,7 @@ func (a *app) rootCommand() *cobra.Command {
 		for _, f := range a.reader.Forms.Targets.Listing.All() {
 			if f.Name() == name && c.Flags().Lookup("toy") != nil {
 				syntax, _, _ := strings.Cut(f.Syntax, "[")
-				return fmt.Errorf("unknown flag %q; write --toy %s", "--"+name, syntax)
+				return errs.New("unknown flag %q; write --toy %s", "--"+name, syntax)
 			}
 		}
 		var flags []string
@@ -231,13 +246,13 @@ func subcommandsOnly(c *cobra.Command, args []string) error {
 	if near := c.SuggestionsFor(args[0][:min(len(args[0]), helpWidth)]); len(near) > 0 {
 		advice = fmt.Sprintf("did you mean %s?", near[0])
 	}
-	return fmt.Errorf("unknown command %q for %q; %s", args[0], c.CommandPath(), advice)
+	return errs.New("unknown command %q for %q; %s", args[0], c.CommandPath(), advice)
 }
 
 // helpAlone shows the help of a command that does nothing without a subcommand, and refuses flags.
 func helpAlone(c *cobra.Command, _ []string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		err = badInput(fmt.Errorf("--%s is for a subcommand; %s --help lists them", shortName(f), c.CommandPath()))
+		err = badInput(errs.New("--%s is for a subcommand; %s --help lists them", shortName(f), c.CommandPath()))
 	})
 	if err != nil {
 		return err

@@ -3,13 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/cmd/catalogue"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
@@ -110,12 +108,12 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) > 0 && a.reader.Forms.Targets.Listing.Named(args[0]):
-			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?",
+			return badInput(errs.New("%s takes files of draws as arguments; did you mean --toy %s?",
 				c.CommandPath(), args[0]))
 		case len(args) > 0:
 			for _, flag := range simulates {
 				if c.Flags().Changed(flag) {
-					return badInput(fmt.Errorf(
+					return badInput(errs.New(
 						"--%s and the file %s are both given; draws from files are diagnosed as they are: "+
 							"leave one out",
 						flag,
@@ -127,13 +125,13 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 			return a.diagnoseFiles(c.Context(), &from, givenValues(c, "toy"), givenValues(c, "function"))
 		}
 		if from.warmup.Share > 0 {
-			return badInput(fmt.Errorf(
+			return badInput(errs.New(
 				"--warmup with a share is of the chains in files; write the number of moves, as in --warmup 100",
 			))
 		}
 		for _, flag := range written {
 			if c.Flags().Changed(flag) {
-				return badInput(fmt.Errorf("--%s says how files of draws are written; give one, as in %s chains.csv",
+				return badInput(errs.New("--%s says how files of draws are written; give one, as in %s chains.csv",
 					flag, c.CommandPath()))
 			}
 		}
@@ -158,7 +156,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return studyFailure(err)
 	}
 	if target == nil && from.base != 0 {
-		return badInput(errors.New(
+		return badInput(errs.New(
 			"--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out",
 		))
 	}
@@ -212,12 +210,12 @@ func drawsTarget(ctx context.Context, in subject.Reader,
 	targets, functions []string) (*diagnose.Target, error) {
 	switch {
 	case len(targets) == 0 && len(functions) > 0:
-		return nil, chains.NewAdvice("{function} %s is of the states of a target; name it, as in {toy} ising:3x3:0.4",
+		return nil, errs.New("{function} %s is of the states of a target; name it, as in {toy} ising:3x3:0.4",
 			functions[0])
 	case len(targets) == 0:
 		return nil, nil
 	case len(targets) > 1:
-		return nil, chains.NewAdvice("{toy} names %d targets, and draws are of one", len(targets))
+		return nil, errs.New("{toy} names %d targets, and draws are of one", len(targets))
 	}
 	toy, err := in.ParseToy(ctx, targets[0])
 	if err != nil {

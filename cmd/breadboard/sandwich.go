@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
@@ -52,7 +52,7 @@ func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Option
 	if c.Flags().Changed("exact-starts") {
 		for _, other := range []string{"chains", "datasets"} {
 			if c.Flags().Changed(other) {
-				return badInput(fmt.Errorf(
+				return badInput(errs.New(
 					"--exact-starts stands for that many data sets with one chain each, and --%s says "+
 						"something else; give one of the two",
 					other,
@@ -60,7 +60,7 @@ func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Option
 			}
 		}
 		if f.starts < 1 || f.starts > sandwich.MaxDatasets {
-			return badInput(fmt.Errorf("--exact-starts %d; give a whole number from 1 to %d",
+			return badInput(errs.New("--exact-starts %d; give a whole number from 1 to %d",
 				f.starts, sandwich.MaxDatasets))
 		}
 		o.Datasets = f.starts
@@ -97,9 +97,9 @@ func (a *app) givenData(c *cobra.Command, f sandwichFlags,
 	saved := sandwich.IsSaved(f.data)
 	switch {
 	case saved && named:
-		return nil, fmt.Errorf("%s says which model its data are of; leave --model out", f.data)
+		return nil, errs.New("%s says which model its data are of; leave --model out", f.data)
 	case !saved && !named:
-		return nil, errors.New("a table does not say of which model it is; give one, as in --model clustering:2")
+		return nil, errs.New("a table does not say of which model it is; give one, as in --model clustering:2")
 	}
 	err = a.inTime(c.Context(), func() (err error) {
 		if saved {
@@ -163,7 +163,7 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 			}
 		}
 		for _, left := range plan.Omitted {
-			a.note("%s", reports.OneLine(chains.InWords(left, inFlags)))
+			a.note("%s", reports.OneLine(errs.InWords(left, inFlags)))
 		}
 		if a.output.dir == "" {
 			return inMemory(c, args)
@@ -202,7 +202,7 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 	if err := sweep.CheckFolder(dir, plan.Sweep, false); err != nil {
 		if _, other := errors.AsType[sweep.Refusal](err); other {
-			err = fmt.Errorf("--out %s holds the trials of another comparison; give another folder, or the same flags "+
+			err = errs.New("--out %s holds the trials of another comparison; give another folder, or the same flags "+
 				"as before, with which it goes on",
 				a.output.dir)
 		}
@@ -230,7 +230,7 @@ func (a *app) sandwichFitCommand() *cobra.Command {
 // readData reads the table of --data.
 func readData(path string) (*models.Table, error) {
 	if path == "" {
-		return nil, badInput(errors.New("no data; give a file with --data, as in --data FILE.csv"))
+		return nil, badInput(errs.New("no data; give a file with --data, as in --data FILE.csv"))
 	}
 	text, err := selector.ReadFile(path, compare.MaxFittedBytes)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/cmd/bench"
 )
 
@@ -76,12 +77,12 @@ See breadboard help page.`,
 func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	switch {
 	case flags.port < 0 || flags.port > 65535:
-		return badInput(fmt.Errorf("--port %d; give a number from 1 to 65535, or 0 for any that is free", flags.port))
+		return badInput(errs.New("--port %d; give a number from 1 to 65535, or 0 for any that is free", flags.port))
 	case flags.workers < 0:
-		return badInput(fmt.Errorf("--workers %d; give a number of computations, or 0 for one on each core",
+		return badInput(errs.New("--workers %d; give a number of computations, or 0 for one on each core",
 			flags.workers))
 	case a.output.dir != "":
-		return badInput(errors.New(
+		return badInput(errs.New(
 			"--out is for commands that end with results; the page has downloads, so leave it out",
 		))
 	}
@@ -130,7 +131,7 @@ func cannotListen(flags serveFlags, err error) error {
 	case errors.Is(err, syscall.EACCES):
 		cure = "the system does not allow this port; give one above 1023 with --port"
 	}
-	return fmt.Errorf("nothing can be served at %s: %w; %s",
+	return errs.New("nothing can be served at %s: %w; %s",
 		net.JoinHostPort(flags.host, strconv.Itoa(flags.port)), err, cure)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/reports"
 )
 
@@ -17,11 +18,11 @@ import (
 func (a *app) exportPage(c *cobra.Command, to string) error {
 	for _, name := range []string{"host", "port", "framed", "workers", "out"} {
 		if c.Flags().Changed(name) {
-			return badInput(fmt.Errorf("--%s has no meaning for a page in a folder; leave it out with --export", name))
+			return badInput(errs.New("--%s has no meaning for a page in a folder; leave it out with --export", name))
 		}
 	}
 	if found, err := os.ReadDir(to); len(found) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return badInput(fmt.Errorf("--export %s: there is something already; give the name of a new folder", to))
+		return badInput(errs.New("--export %s: there is something already; give the name of a new folder", to))
 	}
 	from, err := pageFolder()
 	if err != nil {
@@ -78,7 +79,7 @@ func pageFolder() (string, error) {
 			return folder, nil
 		}
 	}
-	return "", ioFailure(fmt.Errorf(
+	return "", ioFailure(errs.New(
 		"the folder page is not beside %s; the archive of a release, the wheel and the conda package have "+
 			"it, and in a clone go run ./.ci/dist page makes it for what go build ./cmd/breadboard makes",
 		program,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/study"
@@ -35,7 +36,7 @@ func withCheck(a *app, d *derived) {
 		chains := c.Flags().Lookup("chains")
 		switch {
 		case verbose && !checked:
-			return badInput(errors.New("--verbose shows the findings of --check; give it, or leave --verbose out"))
+			return badInput(errs.New("--verbose shows the findings of --check; give it, or leave --verbose out"))
 		case !checked:
 			return ask(c, args)
 		case chains.Value.String() == "0":

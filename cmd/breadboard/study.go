@@ -3,12 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/cmd/catalogue"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/particles/policy"
@@ -232,7 +232,7 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 		switch {
 		case !is || *memory.Limit <= free:
 		case a.output.given(option.Name):
-			return nil, badInput(fmt.Errorf("--%s is %.3g GB, and %.3g GB are free here; give at most that",
+			return nil, badInput(errs.New("--%s is %.3g GB, and %.3g GB are free here; give at most that",
 				option.Name, *memory.Limit/1e9, free/1e9))
 		default: // the standard limit is also that of a machine with less
 			*memory.Limit = max(1, free)
@@ -279,7 +279,7 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 // idle refuses those of the named flags that are given, which change nothing.
 func idle(given func(flag string) bool, names ...string) error {
 	if i := slices.IndexFunc(names, given); i >= 0 {
-		return fmt.Errorf("--%s changes nothing here, since nothing that is asked for depends on it; leave it out",
+		return errs.New("--%s changes nothing here, since nothing that is asked for depends on it; leave it out",
 			names[i])
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 )
@@ -64,7 +65,7 @@ func (a *app) mergeSweep(ctx context.Context, dirs []string, partial bool) (*swe
 		return merged, nil
 	}
 	return nil,
-		fault(fmt.Errorf("%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its "+
+		fault(errs.New("%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its "+
 			"other shards, or take what there is with --partial",
 			missing, dirs[0]))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/experiments/sweeps/sweep"
 )
 
@@ -91,7 +92,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		return failed
 	}
 	if report.Fault != nil {
-		return fault(fmt.Errorf("%w; breadboard sweep status %s names them, with why they failed",
+		return fault(errs.New("%w; breadboard sweep status %s names them, with why they failed",
 			report.Fault, a.output.dir))
 	}
 	return nil
@@ -104,7 +105,7 @@ func addExtend(c *cobra.Command, extend *bool) {
 
 func checkSweepRun(workers int, dir string) error {
 	if workers < 0 {
-		return fmt.Errorf("--workers %d; give a number of cells, or 0 for one on each core", workers)
+		return errs.New("--workers %d; give a number of cells, or 0 for one on each core", workers)
 	}
 	if dir == "" {
 		return errors.New("give the folder of the sweep, as in --out grid")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
@@ -71,7 +72,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 		return badInput(err)
 	}
 	if o.workers == 0 {
-		return badInput(errors.New("--workers 0; give the cores of a task, which Slurm must be told"))
+		return badInput(errs.New("--workers 0; give the cores of a task, which Slurm must be told"))
 	}
 	s, _, err := a.readSweep(ctx, o.spec)
 	if err != nil {

@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/errs"
 	"breadboard/experiments/data/show"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -83,14 +83,14 @@ func (a *app) toysShow(ctx context.Context, selector string) error {
 func (a *app) toysExport(c *cobra.Command, selector string) error {
 	ctx := c.Context()
 	if c.Flags().Changed("format") && a.output.format != table.CSV {
-		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
+		return badInput(errs.New("--format %s; export writes csv, and with --out also .npy", a.output.format))
 	}
 	toy, err := a.reader.ParseToy(ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
 	if toy.Members != nil {
-		return badInput(fmt.Errorf(
+		return badInput(errs.New(
 			"toy %s is of classes of states, and a file has no room for their sizes; name it by --toy %[1]s instead",
 			toy.Name,
 		))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/cmd/catalogue"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -35,7 +35,7 @@ func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.S
 	own, err := s.OwnLength()
 	if own {
 		return nil,
-			chains.NewAdvice("schedule %s fixes T, so {until} cannot search for it; leave {until} out, or give a "+
+			errs.New("schedule %s fixes T, so {until} cannot search for it; leave {until} out, or give a "+
 				"schedule for any T, such as linear",
 				s.Schedule)
 	}

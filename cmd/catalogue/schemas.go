@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/checks/conform"
@@ -177,7 +177,7 @@ func CheckGiven(tables []Schema, names []string, given func(flag string) bool) e
 		}
 		if len(with) > 0 &&
 			!slices.ContainsFunc(with, func(flag string) bool { return flag == "" || given(flag) }) {
-			return chains.NewAdvice("%s is there with {"+with[0]+"} alone; give that too", name)
+			return errs.New("%s is there with {"+with[0]+"} alone; give that too", name)
 		}
 	}
 	return nil

@@ -36,7 +36,6 @@ package averages
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -46,6 +45,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
 )
@@ -82,7 +82,7 @@ func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 		return nil, err
 	}
 	if _, high := number.Bounds(logf); math.IsInf(high, -1) {
-		return nil, errors.New("every state has probability zero; errors need a target")
+		return nil, errs.New("every state has probability zero; errors need a target")
 	}
 	c := &Chain{Target: append([]float64(nil), logf...), LogF: append([]float64(nil), logf...), Rows: rows}
 	chains.Normalize(c.Target)
@@ -96,14 +96,14 @@ func (c *Chain) States() int { return len(c.Target) }
 // not a probability, a sum other than one, or no mass on the states of the target.
 func (c *Chain) CheckLaw(law []float64) error {
 	if len(law) != c.States() {
-		return fmt.Errorf("it has %d states and the target %d; give one probability for each state",
+		return errs.New("it has %d states and the target %d; give one probability for each state",
 			len(law), c.States())
 	}
 	var total number.Sum
 	inside := 0.0
 	for x, q := range law {
 		if !(q >= 0 && q <= 1+massTolerance) {
-			return fmt.Errorf("state %d has probability %v; give numbers from 0 to 1", x, q)
+			return errs.New("state %d has probability %v; give numbers from 0 to 1", x, q)
 		}
 		total.Add(q)
 		if !math.IsInf(c.LogF[x], -1) {
@@ -114,7 +114,7 @@ func (c *Chain) CheckLaw(law []float64) error {
 		return fmt.Errorf("the probabilities sum to %v, not to 1", total)
 	}
 	if inside == 0 {
-		return fmt.Errorf("it has no mass where the target has some; start at a state of positive probability")
+		return errs.New("it has no mass where the target has some; start at a state of positive probability")
 	}
 	return nil
 }
@@ -220,7 +220,7 @@ type Function struct {
 // state of positive probability, or is constant under the target. Time is O(states log states).
 func (c *Chain) Standardise(g []float64) (*Function, error) {
 	if len(g) != c.States() {
-		return nil, fmt.Errorf("the function has %d values and the target %d states; give one for each state",
+		return nil, errs.New("the function has %d values and the target %d states; give one for each state",
 			len(g), c.States())
 	}
 	f := &Function{Raw: slices.Clone(g), Values: make([]float64, len(g)), Level: make([]int, len(g))}
@@ -228,7 +228,7 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 	for x, v := range g {
 		positive := c.Target[x] > 0
 		if math.IsNaN(v) || positive && math.IsInf(v, 0) {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"the function is %v at state %d; it must be finite wherever the target has probability",
 				v,
 				x,
@@ -241,7 +241,7 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 	f.Levels = number.LevelsOf(values)
 	f.levels(c.Target)
 	if taken := f.Taken(); len(taken) == 1 {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"the function is constant, %v, wherever the target has a probability that floating point can "+
 				"hold; give one that varies",
 			taken[0],
@@ -291,7 +291,7 @@ func (f *Function) standardise(p []float64) error {
 	}
 	f.Mean, f.SD = middle+shift.Value(), math.Sqrt(variance.Value())
 	if !(f.SD > 0) || math.IsInf(f.SD, 0) {
-		return fmt.Errorf("the standard deviation of the function under the target is %v; scale it so that floating "+
+		return errs.New("the standard deviation of the function under the target is %v; scale it so that floating "+
 			"point holds its square",
 			f.SD)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/lanes"
 	"breadboard/grid"
@@ -56,7 +57,7 @@ func (r *reach) integers(f *Function) (*steps, error) {
 		v := f.Raw[x]
 		if v != math.Trunc(v) || math.Abs(v) > maxInteger {
 			return nil,
-				fmt.Errorf("the function is %v at state %d, and the distribution of its sum is known for "+
+				errs.New("the function is %v at state %d, and the distribution of its sum is known for "+
 					"integers up to 2^53 only; take an indicator or a coordinate, or ask for the "+
 					"errors of its mean, which are exact for every function",
 					v, x)
@@ -135,7 +136,7 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 	}
 	l.Lost = lost.Value()
 	if !(math.Abs(l.Lost) <= massTolerance) {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be "+
 				"lost; take fewer samples",
 			l.Lost,
@@ -178,12 +179,12 @@ func (c *Chain) prepareSumLaw(f *Function, start []float64, n int) (*reach, *ste
 	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally {
 		// before the product overflows
 		return nil, nil, 0, tooMany("probabilities", cells, maxTally,
-			fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d "+
+			errs.New("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d "+
 				"states, and at most %.3g are kept; %s",
 				what, n, s.span, cells, len(r.states), float64(maxTally), cure))
 	}
 	if math.Abs(float64(s.low))*float64(n) > 1<<62 {
-		return nil, nil, 0, fmt.Errorf(
+		return nil, nil, 0, errs.New(
 			"the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function",
 			n,
 			s.low,
@@ -197,7 +198,7 @@ func (c *Chain) prepareSumLaw(f *Function, start []float64, n int) (*reach, *ste
 // checkStart fails if n or the start is invalid.
 func (c *Chain) checkStart(start []float64, n int) error {
 	if n < 1 {
-		return fmt.Errorf("a distribution of %d samples; give a number from 1 on", n)
+		return errs.New("a distribution of %d samples; give a number from 1 on", n)
 	}
 	if err := c.CheckLaw(start); err != nil {
 		return fmt.Errorf("start: %w", err)
@@ -222,7 +223,7 @@ func (l *SumLaw) centred(c *Chain, s *steps) error {
 	sum := n * mean.Value()
 	whole := math.Round(sum)
 	if math.Abs(n*near+whole) > 1<<62 {
-		return fmt.Errorf("the mean of the function, %v, is too far from its values at the states that the chain "+
+		return errs.New("the mean of the function, %v, is too far from its values at the states that the chain "+
 			"reaches, which are about %d; scale the function",
 			f.Mean, s.low)
 	}
@@ -391,7 +392,7 @@ func (r *reach) checkSize(n int, c counter, limit float64, what, cure string) (w
 	cells := float64(len(r.states)) * float64(c.size(n))
 	if cells > maxTally {
 		return 0, tooMany("probabilities", cells, maxTally,
-			fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+			errs.New("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
 				what, n, cells, len(r.states),
 				float64(maxTally), cure))
 	}
@@ -401,7 +402,7 @@ func (r *reach) checkSize(n int, c counter, limit float64, what, cure string) (w
 	}
 	if work > limit {
 		return 0, tooMany("products", work, limit,
-			fmt.Errorf("%s over %d samples takes %.3g products, and at most %.3g are made; %s", what, n,
+			errs.New("%s over %d samples takes %.3g products, and at most %.3g are made; %s", what, n,
 				work, limit, cure))
 	}
 	return work, nil

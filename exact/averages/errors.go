@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -83,19 +84,19 @@ func (c *Chain) Errors(ctx context.Context, q Question, m Method) ([][]Errors, e
 	case Lanczos:
 		return c.lanczos(ctx, q)
 	}
-	return nil, fmt.Errorf("unknown method %q; the methods are %v", m, Methods())
+	return nil, errs.New("unknown method %q; the methods are %v", m, Methods())
 }
 
 func (c *Chain) checkQuestion(q Question) error {
 	if len(q.N) == 0 || q.N[0] < 1 || !slices.IsSorted(q.N) {
-		return fmt.Errorf("numbers of samples %v; give some from 1 on, ascending", q.N)
+		return errs.New("numbers of samples %v; give some from 1 on, ascending", q.N)
 	}
 	for _, law := range q.Starts {
 		if err := c.CheckLaw(law); err != nil {
 			return fmt.Errorf("start: %w", err)
 		}
 		if x := q.Function.InfiniteAt(law); x >= 0 {
-			return fmt.Errorf(
+			return errs.New(
 				"start: the function is %v at state %d, where a chain may begin; start where it is finite",
 				q.Function.Raw[x],
 				x,
@@ -295,7 +296,7 @@ func (c *Chain) checkRecursion(q Question) error {
 	if last <= MaxRecursion {
 		return nil
 	}
-	return fmt.Errorf("%d samples; errors by recursion are for up to %d, and on %d states would take about %s: use "+
+	return errs.New("%d samples; errors by recursion are for up to %d, and on %d states would take about %s: use "+
 		"squaring, or ask for fewer samples",
 		last, int64(MaxRecursion), c.States(), duration(c.Seconds(q, Recursion)))
 }

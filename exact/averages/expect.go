@@ -2,12 +2,12 @@ package averages
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -47,16 +47,16 @@ const (
 func CheckExpectations(states, n int) error {
 	switch {
 	case n < diagnostics.MinDraws:
-		return fmt.Errorf("%d samples are too few for diagnostics; give at least %d", n, diagnostics.MinDraws)
+		return errs.New("%d samples are too few for diagnostics; give at least %d", n, diagnostics.MinDraws)
 	case n > MaxExpectations:
-		return fmt.Errorf(
+		return errs.New(
 			"%d samples are too many for the expectations of diagnostics, whose rounding grows with their "+
 				"number; give at most %d",
 			n,
 			MaxExpectations,
 		)
 	case n > maxExpectationsWork/states:
-		return fmt.Errorf(
+		return errs.New(
 			"%d samples on %d states take too long for the expectations of diagnostics; give at most %d samples",
 			n,
 			states,
@@ -82,7 +82,7 @@ func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, 
 		return nil, err
 	}
 	if chains < 1 {
-		return nil, fmt.Errorf("%d chains; give at least one", chains)
+		return nil, errs.New("%d chains; give at least one", chains)
 	}
 	mean, err := c.Errors(ctx, Question{
 		Function: f,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
 )
@@ -237,7 +238,7 @@ func (c *Chain) squares(what string) (*squares, error) {
 	n := float64(c.States())
 	if n > maxPowerStates {
 		return nil,
-			fmt.Errorf("%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d "+
+			errs.New("%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d "+
 				"states; take a smaller target, or ask for burn-in from a start that the chain "+
 				"forgets in fewer moves",
 				what, c.States(), 8*n*n/1e9, maxPowerStates)
@@ -274,7 +275,7 @@ func (s *squares) identity() *linear.Stochastic {
 // eachSquare calls do with the squares whose product is T^k, the least one first.
 func (s *squares) eachSquare(ctx context.Context, k int64, do func(*linear.Stochastic) error) error {
 	if k < 0 {
-		return fmt.Errorf("%d moves; give a number from 0 on", k)
+		return errs.New("%d moves; give a number from 0 on", k)
 	}
 	for j := 0; k>>j > 0; j++ {
 		if k>>j&1 == 0 {
@@ -285,7 +286,7 @@ func (s *squares) eachSquare(ctx context.Context, k int64, do func(*linear.Stoch
 			return err
 		}
 		if square == nil {
-			return fmt.Errorf("%d moves need %d powers of the transition matrix, and memory is taken for %d; ask for "+
+			return errs.New("%d moves need %d powers of the transition matrix, and memory is taken for %d; ask for "+
 				"fewer moves, or take a smaller target", k,
 				j+1, s.most)
 		}

@@ -3,12 +3,12 @@ package averages
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -32,11 +32,11 @@ const maxIndependentWork = 1e10
 // Source: Turner and Neal 2017, section 4.6 (R).
 func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part float64)) (KS, error) {
 	if n < 1 {
-		return KS{}, fmt.Errorf("the distance of %d draws; give a number from 1 on", n)
+		return KS{}, errs.New("the distance of %d draws; give a number from 1 on", n)
 	}
 	if work := f.IndependentKSWork(n); work > maxIndependentWork {
 		return KS{},
-			fmt.Errorf("the distance of %d independent draws at %d levels takes %.3g products, and at most %.3g "+
+			errs.New("the distance of %d independent draws at %d levels takes %.3g products, and at most %.3g "+
 				"are made; take fewer draws, or a function of fewer levels",
 				n, len(f.Levels.Values), work, float64(maxIndependentWork))
 	}

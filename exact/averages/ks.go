@@ -2,11 +2,11 @@ package averages
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -142,7 +142,7 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	const cure = "take fewer samples, or the bounds of the distance, which are known for any number"
 	if cells := countsOf(n, len(levels)) * float64(len(r.states)); cells > maxTally {
 		// before the number overflows
-		return 0, fmt.Errorf(
+		return 0, errs.New(
 			"the distribution of the counts of %d levels over %d samples takes %.3g probabilities for %d "+
 				"states, and at most %.3g are kept; %s",
 			len(levels),

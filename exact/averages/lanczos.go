@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
 )
@@ -53,7 +54,7 @@ func (c *Chain) suitsLanczos(q Question) error {
 		)
 	}
 	if last := q.N[len(q.N)-1]; last > MaxSquaring {
-		return fmt.Errorf("%d samples; errors by Lanczos are for up to %d: ask for fewer samples",
+		return errs.New("%d samples; errors by Lanczos are for up to %d: ask for fewer samples",
 			last, int64(MaxSquaring))
 	}
 	for _, law := range q.Starts {
@@ -143,7 +144,7 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 		}
 		if check > stepsLimit(c.States()) {
 			return nil,
-				fmt.Errorf("the method of Lanczos has not converged after %d steps: the remainder of the sums is "+
+				errs.New("the method of Lanczos has not converged after %d steps: the remainder of the sums is "+
 					"%.2g of them; use squaring, or recursion for few samples",
 					check, max(s.excess, s.remainder))
 		}

@@ -2,13 +2,13 @@ package averages
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/floats"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -94,7 +94,7 @@ func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 		return nil, err
 	}
 	if l.N < 2 {
-		return nil, fmt.Errorf("chains of %d sample have no R-hat; give chains of two samples or more", l.N)
+		return nil, errs.New("chains of %d sample have no R-hat; give chains of two samples or more", l.N)
 	}
 	s, err := l.ones()
 	if err != nil {
@@ -111,7 +111,7 @@ func (l *SumLaw) ones() (*shape, error) {
 	if !l.Function.Indicator() || l.Low != 0 && l.Low+l.span*l.Step != int64(l.N) || l.span > 1 ||
 		l.span == 1 && (l.Low != 0 || l.Step != 1) {
 		return nil,
-			fmt.Errorf("the distribution of R-hat is known for functions whose values are 0 and 1 only, and this " +
+			errs.New("the distribution of R-hat is known for functions whose values are 0 and 1 only, and this " +
 				"one has others; take an indicator as x0<=3, or mode")
 	}
 	s := &shape{high: func(_, a int) int { return l.N * a }} // as n_k <= N
@@ -133,7 +133,7 @@ func (s *shape) checkRHat(n, chains int) error {
 		cells, work = s.cost(chains, maxRHat)
 	}
 	if cells > maxRHat {
-		return fmt.Errorf(
+		return errs.New(
 			"the distribution of R-hat of %d chains of %d samples takes about %.3g probabilities, and at "+
 				"most %.3g are kept; %s",
 			chains,
@@ -144,7 +144,7 @@ func (s *shape) checkRHat(n, chains int) error {
 		)
 	}
 	if work > maxRHatWork {
-		return fmt.Errorf(
+		return errs.New(
 			"the distribution of R-hat of %d chains of %d samples takes %.3g products, and at most %.3g are made; %s",
 			chains,
 			n,

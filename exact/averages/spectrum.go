@@ -2,9 +2,9 @@ package averages
 
 import (
 	"context"
-	"errors"
 	"math"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -196,7 +196,7 @@ func gauss(ctx context.Context, diagonal, beside []float64) (values, weights []f
 				break
 			}
 			if tries == mostShifts {
-				return nil, nil, errors.New("the eigenvalues of Lanczos were not found; use recursion or squaring")
+				return nil, nil, errs.New("the eigenvalues of Lanczos were not found; use recursion or squaring")
 			}
 			shiftedQL(d, e, first, l, m)
 		}

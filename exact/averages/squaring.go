@@ -2,13 +2,13 @@ package averages
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/bits"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
 )
@@ -89,10 +89,10 @@ const maxSquaringBytes = 1 << 30
 
 func (c *Chain) checkSquaring(q Question) error {
 	if largest := q.N[len(q.N)-1]; largest > MaxSquaring {
-		return fmt.Errorf("%d samples; errors by squaring are for up to %d", largest, int64(MaxSquaring))
+		return errs.New("%d samples; errors by squaring are for up to %d", largest, int64(MaxSquaring))
 	}
 	if need := c.squaringBytes(q); need > maxSquaringBytes {
-		return fmt.Errorf(
+		return errs.New(
 			"errors by squaring on %d states take %.2g GB of memory, and at most %.2g are taken; ask for "+
 				"errors by recursion, or of a smaller target",
 			c.States(),

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -33,7 +33,7 @@ const (
 // checkChains fails for a number of chains for which no distribution is computed.
 func checkChains(chains, fewest int) error {
 	if chains < fewest || chains > maxChains {
-		return fmt.Errorf("the number of chains is %d; give one from %d to %d", chains, fewest, maxChains)
+		return errs.New("the number of chains is %d; give one from %d to %d", chains, fewest, maxChains)
 	}
 	return nil
 }
@@ -42,8 +42,8 @@ func checkChains(chains, fewest int) error {
 // computed.
 func checkSuccess(chains int, ress float64) error {
 	if !(ress > 0) || math.IsInf(ress, 1) {
-		return cmp.Or(checkChains(chains, 1),
-			fmt.Errorf("success at an effective sample size of %v; give a positive number", ress))
+		return cmp.Or[error](checkChains(chains, 1),
+			errs.New("success at an effective sample size of %v; give a positive number", ress))
 	}
 	return checkChains(chains, 1)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
 )
@@ -54,7 +55,7 @@ func (c *Chain) MixingTime(ctx context.Context, bound float64) (Time, error) {
 		return Time{}, err
 	}
 	if !(bound > 0) {
-		return Time{}, fmt.Errorf("the bound of the mutual information is %v nats; give one above zero", bound)
+		return Time{}, errs.New("the bound of the mutual information is %v nats; give one above zero", bound)
 	}
 	limit, err := c.remembered(ctx)
 	if err != nil {
@@ -83,7 +84,7 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 		return Time{}, fmt.Errorf("start: %w", err)
 	}
 	if !(bound > 0 && bound < 1) {
-		return Time{}, fmt.Errorf("the bound of the total variation distance is %v; give one between 0 and 1", bound)
+		return Time{}, errs.New("the bound of the total variation distance is %v; give one between 0 and 1", bound)
 	}
 	limit, err := c.remembered(ctx)
 	if err != nil {
@@ -136,7 +137,7 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 	for i, k := range ks {
 		order[i] = i
 		if k < 0 {
-			return nil, fmt.Errorf("%d moves; give a number from 0 on", k)
+			return nil, errs.New("%d moves; give a number from 0 on", k)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ks[a], ks[b]) })
@@ -360,7 +361,7 @@ func (s *search) pushToTime(ctx context.Context, start []float64) (t Time, found
 			if all := float64(k) +
 				float64(k-mark)*number.Log(v/s.bound)/number.Log(marked/v); !(all <= most) {
 				return Time{}, false,
-					fmt.Errorf("burn-in on %d states takes about %.2g moves, and distributions on so many states "+
+					errs.New("burn-in on %d states takes about %.2g moves, and distributions on so many states "+
 						"are pushed through %.2g at most; take a smaller target, a start nearer to "+
 						"it, or a kernel that moves farther",
 						c.States(), all, most)

@@ -1,11 +1,11 @@
 package certified
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 )
@@ -218,7 +218,7 @@ func (a arithmetic) betaSteps(schedule chains.Schedule, T int) (func(t int) *big
 	case *schedules.Curve:
 		return a.curve(s, T), nil
 	}
-	return nil, fmt.Errorf("schedule %v cannot be certified; linear, sigmoid, power, curve and points from a file can",
+	return nil, errs.New("schedule %v cannot be certified; linear, sigmoid, power, curve and points from a file can",
 		schedule)
 }
 

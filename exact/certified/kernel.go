@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/quotients"
@@ -32,7 +33,7 @@ func local(k chains.Kernel) (grid.Graph, rule, error) {
 		return k.Quotient(), metropolis, nil
 	}
 	return nil, nil,
-		fmt.Errorf("kernel %v cannot be certified; metropolis and barker can, and on classes of states also "+
+		errs.New("kernel %v cannot be certified; metropolis and barker can, and on classes of states also "+
 			"flip, and heatbath on axes of two values", k)
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/paths"
 )
 
@@ -45,7 +46,7 @@ type Solution struct {
 func Supported(a *chains.Annealing) error {
 	path, ok := a.Path().(*paths.Geometric)
 	if !ok {
-		return fmt.Errorf("path %v cannot be certified; geometric can", a.Path())
+		return errs.New("path %v cannot be certified; geometric can", a.Path())
 	}
 	c, err := classesOf(a)
 	if err != nil {
@@ -58,7 +59,7 @@ func Supported(a *chains.Annealing) error {
 		return errors.New("a target with zeros cannot be certified: its B is infinite")
 	}
 	if g := path.Difference(); !(slices.Max(g)-slices.Min(g) <= maxLogRange) {
-		return fmt.Errorf("log f spans %.6g nats; the bound on the error holds up to %d",
+		return errs.New("log f spans %.6g nats; the bound on the error holds up to %d",
 			slices.Max(g)-slices.Min(g), maxLogRange)
 	}
 	if _, _, err := local(a.Kernel()); err != nil {

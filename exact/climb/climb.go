@@ -14,11 +14,11 @@ package climb
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/work"
 	"breadboard/exact"
@@ -128,7 +128,7 @@ const mostNumbers = 1 << 27
 // CheckSize fails if LawOf does not support the size of the space. It takes no memory.
 func CheckSize(states, ranks int) error {
 	if n := states * (ranks + 1); n > mostNumbers {
-		return fmt.Errorf("%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels",
+		return errs.New("%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels",
 			states, ranks, n, mostNumbers)
 	}
 	return nil
@@ -149,13 +149,13 @@ func LawOf(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o 
 		return nil, err
 	}
 	if len(rank) != a.States() {
-		return nil, fmt.Errorf("%d ranks for %d states; give one for each", len(rank), a.States())
+		return nil, errs.New("%d ranks for %d states; give one for each", len(rank), a.States())
 	}
 	if err := CheckSize(a.States(), ranks); err != nil {
 		return nil, err
 	}
 	if o.LogStart != nil && len(o.LogStart) != a.States() {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"the distribution of x_1 is of %d states, and chains are on %d; give one probability for each",
 			len(o.LogStart),
 			a.States(),

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact"
@@ -67,7 +68,7 @@ func Differentiable(a *chains.Annealing) error {
 		return chains.ErrByStage(a.Transitions())
 	}
 	if a.Path().Zeros() {
-		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are "+
+		return errs.New("the path begins, ends or passes where f is zero; derivatives need distributions that are "+
 			"positive everywhere: replace -inf by a number at most %d nats below the largest",
 			operator.Range)
 	}
@@ -75,7 +76,7 @@ func Differentiable(a *chains.Annealing) error {
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {
 		a.Path().LogF(logf, chains.At(beta))
 		if low, high := number.Bounds(logf); !(high-low <= operator.Range) {
-			return fmt.Errorf("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low,
+			return errs.New("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low,
 				beta, operator.Range)
 		}
 	}

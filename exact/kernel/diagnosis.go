@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -132,7 +133,7 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64, options ...O
 // rows.
 func examineRows(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, *columns, error) {
 	if len(logf) > MaxDiagnosisStates {
-		return nil, nil, fmt.Errorf("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)
+		return nil, nil, errs.New("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)
 	}
 	if err := checkMatrix(ctx, k, logf); err != nil {
 		return nil, nil, err
@@ -337,7 +338,7 @@ type Variance struct {
 // Source: Kemeny and Snell 1960, theorem 4.6.3.
 func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Variance, error) {
 	if d.Classes != 1 {
-		return Variance{}, fmt.Errorf(
+		return Variance{}, errs.New(
 			"the kernel has %d classes; time averages do not converge to the mean under the whole distribution",
 			d.Classes,
 		)

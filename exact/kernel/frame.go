@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/frames"
 	"breadboard/chains/work"
 	"breadboard/grid"
@@ -23,7 +24,7 @@ func CheckBytes(what string, bytes float64, helps string) error {
 	}
 	return grid.TooLarge{
 		What: "bytes", Need: bytes, Limit: MaxBytes,
-		Err: fmt.Errorf("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, MaxBytes/1e9, helps),
+		Err: errs.New("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, MaxBytes/1e9, helps),
 	}
 }
 
@@ -61,7 +62,7 @@ func checkSize(k chains.Kernel, states int, s size) error {
 	if s.count*s.bytes <= s.most {
 		return nil
 	}
-	err := fmt.Errorf(
+	err := errs.New(
 		"the %s of kernel %s on %d states have about %.3g %s and would take %.3g GB; the limit is %.3g %s "+
 			"(%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
 		s.what,

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/work"
 )
@@ -254,7 +255,7 @@ func (f *Flows) cure(v violation) error {
 		return errors.New("; if the kernel is right in theory, its probabilities have too few digits: compute small " +
 			"ones directly, not as one minus the others, and do not round them")
 	}
-	return chains.NewAdvice("; examine it with {kernel check|breadboard kernel check}, at this beta")
+	return errs.New("; examine it with {kernel check|breadboard kernel check}, at this beta")
 }
 
 // farthest returns the state x whose flow to y, with surplus, exceeds the flow back by most, and
@@ -296,7 +297,7 @@ func (f *Flows) checkZeros(k chains.Kernel) error {
 // ErrToZero returns the error for a kernel that goes from a state x of positive probability to a
 // state y of zero probability.
 func ErrToZero(k chains.Kernel, x, y int) error {
-	return chains.NewFault(work.AtStates(fmt.Errorf(
+	return chains.NewFault(work.AtStates(errs.New(
 		"kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant",
 		chains.NameOf(k),
 		x,

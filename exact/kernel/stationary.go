@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"breadboard/chains/errs"
 )
 
 // ErrSeveral is the error for a kernel that leaves several distributions invariant, and so does not
@@ -27,7 +29,7 @@ var ErrSeveral = errors.New("several distributions are invariant")
 // sum.
 func (d *Diagnosis) Stationary(ctx context.Context) ([]float64, error) {
 	if d.States > DenseStates {
-		return nil, fmt.Errorf("%d states; the invariant distribution of a kernel is computed on up to %d",
+		return nil, errs.New("%d states; the invariant distribution of a kernel is computed on up to %d",
 			d.States, DenseStates)
 	}
 	members, err := d.recurrent(ctx)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/frames"
 	"breadboard/chains/work"
 	"breadboard/exact/program"
@@ -189,7 +190,7 @@ func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x
 	left := r.scratch.remainder
 	r.remainders = append(r.remainders, left)
 	if left > max(r.tolerance, RowTolerance) {
-		return work.AtStates(fmt.Errorf(
+		return work.AtStates(errs.New(
 			"kernel %s at state %d: Move may not terminate; enumeration left out a probability of %.3g",
 			chains.NameOf(k),
 			x,
@@ -340,7 +341,7 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 		}
 	}
 	return nil,
-		work.AtStates(fmt.Errorf(
+		work.AtStates(errs.New(
 			"kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it "+
 				"with fewer choices, or give it AppendRow",
 			chains.NameOf(k),

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/exact"
 	"breadboard/exact/weights"
@@ -53,7 +54,7 @@ func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.
 		return nil, err
 	}
 	if off := s.LogZRatio + l.shift - t.LogZ; math.Abs(off) > 1e-9*(1+math.Abs(t.LogZ)) {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"the annealing leads to log Z = %.12g, and the target has %.12g; anneal to the target from its prior",
 			s.LogZRatio+l.shift,
 			t.LogZ,

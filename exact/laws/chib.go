@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/operator"
@@ -178,10 +179,10 @@ func newChibTerms(ctx context.Context, t *Target, star, k int) (*chibTerms, erro
 	}
 	n := len(t.LogL)
 	if star < 0 || star >= n {
-		return nil, fmt.Errorf("z* = %d is not a state; give one from 0 to %d", star, n-1)
+		return nil, errs.New("z* = %d is not a state; give one from 0 to %d", star, n-1)
 	}
 	if !(t.Posterior[star] >= leastStar) {
-		return nil, fmt.Errorf("z* = %d has the posterior probability %.3g; give a state with %g at least",
+		return nil, errs.New("z* = %d has the posterior probability %.3g; give a state with %g at least",
 			star, t.Posterior[star], leastStar)
 	}
 	moves, err := newPosteriorMoves(ctx, t)

@@ -2,12 +2,11 @@ package laws
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 )
@@ -131,7 +130,7 @@ func joined(a, b string) string {
 // checkTrials returns an error for an invalid number of runs, or more of them than can be combined.
 func checkTrials(trials, most int) error {
 	if trials < 1 || trials > most {
-		return fmt.Errorf("%d trials; give a whole number from 1 to %d", trials, most)
+		return errs.New("%d trials; give a whole number from 1 to %d", trials, most)
 	}
 	return nil
 }
@@ -139,7 +138,7 @@ func checkTrials(trials, most int) error {
 // checkThreshold returns an error for an invalid threshold of log Z-hat.
 func checkThreshold(at float64) error {
 	if math.IsNaN(at) {
-		return errors.New("the threshold of log Z-hat is NaN; give a number")
+		return errs.New("the threshold of log Z-hat is NaN; give a number")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
@@ -56,7 +57,7 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	levels[last].LogL += o.LastKept()
 	if last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
 		return nil,
-			fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact method is known "+
+			errs.New("the two highest levels are less than %.3g nats apart, so that no exact method is known "+
 				"if the last %d particles die one by one; take more particles",
 				-o.LastKept(), k)
 	}

@@ -2,10 +2,10 @@ package laws
 
 import (
 	"context"
-	"errors"
 	"math"
 	"time"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
@@ -71,7 +71,7 @@ func ParticlesWork(h *particle.HMM, proposal particle.Proposal, particles int) e
 func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
 	if trials != 1 {
 		return Moments{},
-			errors.New("only the mean and the standard deviation of log Z-hat of one particle filter are known, " +
+			errs.New("only the mean and the standard deviation of log Z-hat of one particle filter are known, " +
 				"and those of several filters together do not follow from them; give more particles instead")
 	}
 	m := l.moments

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 )
@@ -150,7 +151,7 @@ func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
 	n := 1 + math.Ceil((rightEnd-lowest-low)/step)
 	if !(n <= mostNodes) {
 		return nil,
-			fmt.Errorf("the terms of the estimate go down to exp(%.6g) times their mean, and the distribution "+
+			errs.New("the terms of the estimate go down to exp(%.6g) times their mean, and the distribution "+
 				"takes %.3g points, more than %d; a target that spans fewer nats is needed",
 				lowest, n, mostNodes)
 	}

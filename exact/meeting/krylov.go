@@ -3,10 +3,10 @@ package meeting
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
 )
@@ -51,7 +51,7 @@ const (
 var errSpent = errors.New("the iteration takes too long")
 
 // errLate is the error for a distribution with too many meeting times.
-var errLate = errors.New(
+var errLate = errs.New(
 	"chains meet so late that the distribution takes too long to be found; take a target with fewer " +
 		"states, or another kernel",
 )
@@ -310,7 +310,7 @@ func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64,
 	}
 	if !(off <= worstOff*greatest(c)) {
 		return nil, 0,
-			fmt.Errorf("%d pairs are too many for elimination, which takes up to %d, and iteration leaves a "+
+			errs.New("%d pairs are too many for elimination, which takes up to %d, and iteration leaves a "+
 				"residual of %.3g, for at most %g: chains meet too seldom; "+
 				"take a target with fewer states", n, MaxSolved, off/greatest(c), worstOff)
 	}

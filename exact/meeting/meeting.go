@@ -2,12 +2,12 @@ package meeting
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"sync"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/internal/linear"
@@ -172,7 +172,7 @@ type Law struct {
 // with a lag of 1 or more. A lag above one takes O(pairs^3) time.
 func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) {
 	if lag < 1 {
-		return nil, fmt.Errorf("lag %d; a lag is 1 or more", lag)
+		return nil, errs.New("lag %d; a lag is 1 or more", lag)
 	}
 	if err := s.pairs.Chain.CheckLaw(nu); err != nil {
 		return nil, err
@@ -278,7 +278,7 @@ const maxSweep = 5e9
 // numbers of moves. Time is O(t times the entries of Q).
 func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
-		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last,
+		return nil, errs.New("t = %d takes %.3g products; give a t of at most %.0f", last,
 			float64(last)*float64(len(m.solved.pairs.to)),
 			maxSweep/float64(len(m.solved.pairs.to)))
 	}
@@ -321,7 +321,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 const maxPowers = 600
 
 // ErrSlow is the error for a time that takes too many moves to find.
-var ErrSlow = errors.New(
+var ErrSlow = errs.New(
 	"the bound falls so slowly that its mixing time takes too many moves; take a target with fewer " +
 		"states, or one less steep",
 )

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/chains/errs"
 	"breadboard/exact/averages"
 	"breadboard/exact/program"
 	"breadboard/grid"
@@ -68,7 +69,7 @@ func (a *Audit) Err() error {
 	}
 	switch {
 	case !(a.Marginal <= Tolerance):
-		return fmt.Errorf(
+		return errs.New(
 			"this is not a coupling: from the states %d and %d the %s chain does not move by the kernel: "+
 				"a probability is off by %.3g; "+
 				"each chain alone must have the rows of the kernel",
@@ -78,7 +79,7 @@ func (a *Audit) Err() error {
 			a.Marginal,
 		)
 	case !(a.Leak <= Tolerance):
-		return fmt.Errorf(
+		return errs.New(
 			"this coupling is not faithful: chains that are both at state %d part with probability %.3g; "+
 				"chains that have met must stay together",
 			a.LeakAt,
@@ -164,7 +165,7 @@ func (w *walk) estimateEntries(ctx context.Context) (int, error) {
 	}
 	total := float64(entries) / some * float64(n*n)
 	if total > MaxEntries {
-		err := fmt.Errorf(
+		err := errs.New(
 			"the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at "+
 				"most %d are kept; take fewer states, or another coupling, "+
 				"of which common and rows-comonotone have the fewest",

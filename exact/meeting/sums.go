@@ -2,9 +2,9 @@ package meeting
 
 import (
 	"context"
-	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/averages"
 	"breadboard/exact/internal/linear"
 )
@@ -44,7 +44,7 @@ func (m *Law) momentsByStart(ctx context.Context, h []float64,
 	n := len(h)
 	chain := m.solved.ordered.Chain
 	if bytes := 8 * float64(n) * float64(2*last+m.Lag+2); bytes > maxSumsBytes {
-		return nil, nil, fmt.Errorf(
+		return nil, nil, errs.New(
 			"m = %d with lag %d takes %.3g GiB, and at most 1 is taken; give a smaller m or lag",
 			last,
 			m.Lag,

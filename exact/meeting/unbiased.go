@@ -3,10 +3,10 @@ package meeting
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 )
@@ -76,7 +76,7 @@ const equalVariances = 1e-12
 // estimators returns the distributions with each k from low to high.
 func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, last int) ([]Unbiased, error) {
 	if low < 0 || low > high || high > last {
-		return nil, fmt.Errorf("k = %d and m = %d; give 0 <= k <= m", low, last)
+		return nil, errs.New("k = %d and m = %d; give 0 <= k <= m", low, last)
 	}
 	all := make([]Unbiased, high-low+1)
 	for i := range all {

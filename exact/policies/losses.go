@@ -2,9 +2,9 @@ package policies
 
 import (
 	"context"
-	"fmt"
 	"math"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -41,7 +41,7 @@ type moments struct {
 // +Inf if the sampling policy makes a step with probability zero under one of the two.
 func LossesOf(ctx context.Context, m Model, sampling Sampling, lambda float64) (*Losses, error) {
 	if !(lambda > 0 && lambda <= 1e6) {
-		return nil, fmt.Errorf("lambda %v; give a number above 0", lambda)
+		return nil, errs.New("lambda %v; give a number above 0", lambda)
 	}
 	s := newSweep(m, Options{Workers: 1})
 	defer s.crew.Dismiss()

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -140,7 +141,7 @@ func (t *Table) readInitial(initial map[int]float64) error {
 		}
 	}
 	if sum := number.LogSumExp(first); !(math.Abs(math.Expm1(sum)) <= MaxScaled) {
-		return fmt.Errorf("the probabilities of the first states sum to %v; they must sum to 1", math.Exp(sum))
+		return errs.New("the probabilities of the first states sum to %v; they must sum to 1", math.Exp(sum))
 	}
 	return nil
 }
@@ -158,7 +159,7 @@ func (t *Table) normalisedRow(rows Rows, name string, x, layer int) ([]Step, err
 			return nil, fmt.Errorf("the %s policy goes from state %d to %d, which is not in layer %d",
 				name, x, e.To, layer)
 		case !(e.LogP <= MaxScaled):
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"the %s policy goes from state %d to %d with probability exp(%v); give one from 0 to 1",
 				name,
 				x,
@@ -171,7 +172,7 @@ func (t *Table) normalisedRow(rows Rows, name string, x, layer int) ([]Step, err
 	sum := number.LogTotal(logs)
 	off := math.Abs(math.Expm1(sum))
 	if !(off <= MaxScaled) {
-		return nil, fmt.Errorf("the row of the %s policy in state %d sums to %v; it must sum to 1",
+		return nil, errs.New("the row of the %s policy in state %d sums to %v; it must sum to 1",
 			name, x, math.Exp(sum))
 	}
 	t.Scaled = max(t.Scaled, off)

@@ -2,10 +2,10 @@ package policies
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -32,7 +32,7 @@ const (
 )
 
 // ErrManyWeights is the error for log weights with too many values.
-var ErrManyWeights = errors.New(
+var ErrManyWeights = errs.New(
 	"log w has more than 4e6 values in a layer, counted for each state, so that its distribution is not " +
 		"computed; ess has the variance of w",
 )

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -170,7 +171,7 @@ func (o Options) limits() (Limits, error) {
 	l := Limits(o)
 	if !(l.Cut >= 0 && l.Cut < 1) || l.Choices < 0 || l.Branches < 0 {
 		return l,
-			fmt.Errorf("options of cut %v, %d choices and %d branches; a cut is a probability from 0 and below "+
+			errs.New("options of cut %v, %d choices and %d branches; a cut is a probability from 0 and below "+
 				"1, and the others are at least 1, or 0 for the default",
 				l.Cut, l.Choices, l.Branches)
 	}

@@ -21,6 +21,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/lanes"
 )
@@ -51,7 +52,7 @@ type level struct {
 
 func (q *Question) levels() (list levels, err error) {
 	if len(q.Values) != len(q.Truth) || q.Draws < 1 {
-		return list, fmt.Errorf(
+		return list, errs.New(
 			"ranks: %d values of %d states and %d draws; give a value for each state, and a draw or more",
 			len(q.Values),
 			len(q.Truth),
@@ -292,7 +293,7 @@ func Affordable(states, draws int, products float64) error {
 	if need <= most {
 		return nil
 	}
-	return chains.NewAdvice("the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower "+
+	return errs.New("the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower "+
 		"{draws}, {thin} or {warmup}, or take a statistic with fewer values or a toy with fewer states",
 		draws, states, need, what, most)
 }

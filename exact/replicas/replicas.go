@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/tempering"
 	"breadboard/exact/kernel"
@@ -75,7 +76,7 @@ func check(what string, states, rungs int, times float64, limit float64) error {
 	if need := times * joint(states, rungs); need > limit {
 		return grid.TooLarge{
 			What: "numbers", Need: need, Limit: limit,
-			Err: fmt.Errorf("%s of %d replicas on %d states each takes %.4g numbers, and at most %.4g are kept; give "+
+			Err: errs.New("%s of %d replicas on %d states each takes %.4g numbers, and at most %.4g are kept; give "+
 				"fewer rungs, or a target with fewer states",
 				what, rungs, states, need, limit),
 		}
@@ -197,7 +198,7 @@ func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 // rise.
 func (r *Replicas) checkStart(from [][]float64, scans []int) error {
 	if len(from) != r.m.Rungs() {
-		return fmt.Errorf("%d distributions for %d rungs; give one for each", len(from), r.m.Rungs())
+		return errs.New("%d distributions for %d rungs; give one for each", len(from), r.m.Rungs())
 	}
 	for i, law := range from {
 		if len(law) != r.m.States() {

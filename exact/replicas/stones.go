@@ -2,10 +2,10 @@ package replicas
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -82,14 +82,14 @@ const maxWeights = 300
 // checkWeights fails if the weights of stepping stones are infinite or overflow.
 func (l *Laws) checkWeights() error {
 	if l.ladder.Path().Zeros() {
-		return errors.New(
+		return errs.New(
 			"a distribution of the path is zero somewhere, so that stepping stones have no weight there; " +
 				"take ends that are positive everywhere",
 		)
 	}
 	for i := range l.ladder.Rungs() - 1 {
 		if low, high := number.Bounds(l.ladder.LogRatio(i)); high-low > maxWeights {
-			return chains.NewAdvice(
+			return errs.New(
 				"the log weights between rungs %d and %d span %.4g nats, and at most %d are computed; "+
 					"give more rungs, nearer to one another",
 				i,
@@ -108,7 +108,7 @@ func (r *Replicas) checkStones(from [][]float64, scans []int) error {
 		return err
 	}
 	if len(scans) == 0 || scans[0] < 1 {
-		return errors.New("no scan is recorded; record one or more")
+		return errs.New("no scan is recorded; record one or more")
 	}
 	if err := CheckStones(r.m.States(), r.m.Rungs()); err != nil {
 		return err

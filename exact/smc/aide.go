@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -91,7 +92,7 @@ type half struct {
 
 func newHalf(ctx context.Context, s Side, p []float64, ms []int) (*half, error) {
 	if n := len(s.LogRatio()); n != len(p) {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"an algorithm has %d outputs and the target distribution %d; compare algorithms over the same outputs",
 			n,
 			len(p),

@@ -3,11 +3,11 @@ package smc
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 )
@@ -57,7 +57,7 @@ func WeightsHMM(ctx context.Context, h *particle.HMM,
 		}
 		now = next
 		if len(now) > mostWeights {
-			return nil, nil, 0, fmt.Errorf(
+			return nil, nil, 0, errs.New(
 				"a particle that is never resampled has over %d weights; resample at every stage, or sample",
 				mostWeights,
 			)

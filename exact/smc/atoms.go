@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -229,7 +230,7 @@ const MaxTraces = 1_000_000_000
 // checkTraces fails for an invalid number of traces.
 func checkTraces(m int) error {
 	if m < 1 || m > MaxTraces {
-		return fmt.Errorf("%d traces of meta-inference; give a number from 1 to %d", m, MaxTraces)
+		return errs.New("%d traces of meta-inference; give a number from 1 to %d", m, MaxTraces)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
@@ -502,11 +503,11 @@ func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, wor
 		types = max(types, len(s.logw))
 	}
 	if entries > maxFilterEntries {
-		return fmt.Errorf("the exact distribution of %d particles over %d types of states may take %.3g probabilities "+
+		return errs.New("the exact distribution of %d particles over %d types of states may take %.3g probabilities "+
 			"(%.3g GiB), and at most %.3g are kept; take fewer particles, or sample",
 			particles, types, entries, entryBytes*entries/(1<<30), float64(maxFilterEntries))
 	}
-	return fmt.Errorf("the exact distribution of %d particles over %d paths may take %.3g products, and the limit is "+
+	return errs.New("the exact distribution of %d particles over %d paths may take %.3g products, and the limit is "+
 		"%.3g; take fewer particles or fewer data, or sample",
 		particles, paths, work, float64(maxFilterWork))
 }

@@ -2,11 +2,11 @@ package smc
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/internal/lanes"
@@ -14,7 +14,7 @@ import (
 
 // ErrImpossible is the error if the data of a filter have probability zero, so that there is no
 // posterior.
-var ErrImpossible = errors.New(
+var ErrImpossible = errs.New(
 	"log Z = -Inf: the model gives the data probability zero, so that there is no posterior; check the " +
 		"data against the model",
 )
@@ -287,7 +287,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 	particles int) (*FilterMoments, error) {
 	if steps := countSteps(stages, particles); steps > maxFilterWork/16 {
 		return nil,
-			fmt.Errorf("the numbers of %d particles of each type have up to %.3g transitions, and the limit is "+
+			errs.New("the numbers of %d particles of each type have up to %.3g transitions, and the limit is "+
 				"%.3g; take fewer particles, or sample",
 				particles, steps, maxFilterWork/16.0)
 	}

@@ -3,11 +3,11 @@ package smc
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
 )
@@ -48,7 +48,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 	}
 	paths := flow.Outputs()
 	if paths > maxGibbsPaths {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%d whole paths; the rows of particle Gibbs are computed for at most %d: take fewer observations",
 			paths,
 			maxGibbsPaths,
@@ -60,7 +60,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		if (scheme != particle.Multinomial{}) {
 			cure += ", or multinomial resampling, which only counts particles"
 		}
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%d particles with %v resampling have %.4g joint states, for each of %d^2 pairs of paths, "+
 				"which takes too long; %s",
 			particles,
@@ -103,7 +103,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 func checkGibbs(particles int, scheme particle.Scheme, ancestors bool) error {
 	switch {
 	case particles < 2:
-		return fmt.Errorf("%d particles; particle Gibbs takes at least 2, one of which is the path", particles)
+		return errs.New("%d particles; particle Gibbs takes at least 2, one of which is the path", particles)
 	case ancestors && scheme != particle.Multinomial{}:
 		return errors.New("ancestor sampling with " + scheme.String() +
 			" resampling; take multinomial, under which the parent of the path is independent of the other parents")

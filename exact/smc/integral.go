@@ -7,6 +7,7 @@ import (
 	"math/cmplx"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/internal/crew"
@@ -176,7 +177,7 @@ func (t *sumLaws) transformGiven(x, j int) mellin.Transform {
 func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio float64,
 	particles, workers int) (*Independent, error) {
 	if particles < 1 || particles > MaxParticles {
-		return nil, fmt.Errorf("%d particles; give a number from 1 to %d", particles, MaxParticles)
+		return nil, errs.New("%d particles; give a number from 1 to %d", particles, MaxParticles)
 	}
 	t, err := newSumLaws(ctx, o, laws, particles, workers)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/stage"
@@ -38,10 +39,10 @@ const maxMHStates = 4096
 func NewMH(ctx context.Context, a *chains.Annealing, moves int) (*MH, error) {
 	n := a.States()
 	if moves < 0 {
-		return nil, fmt.Errorf("%d moves; a Markov chain makes none or more", moves)
+		return nil, errs.New("%d moves; a Markov chain makes none or more", moves)
 	}
 	if n > maxMHStates {
-		return nil, fmt.Errorf("%d states; the distribution of the start given the output is computed for up to %d",
+		return nil, errs.New("%d states; the distribution of the start given the output is computed for up to %d",
 			n, maxMHStates)
 	}
 	p := stage.NewProblem(a, nil)

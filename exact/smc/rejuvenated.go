@@ -2,11 +2,11 @@ package smc
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/internal/crew"
@@ -36,7 +36,7 @@ func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (
 		entries += f.Parts(t) * f.States(t) * t
 		if entries > maxFilterEntries {
 			return nil,
-				fmt.Errorf("the exact distribution of a filter with Gibbs scans takes more than %d probabilities "+
+				errs.New("the exact distribution of a filter with Gibbs scans takes more than %d probabilities "+
 					"for %d points; take fewer points, or sample",
 					maxFilterEntries, f.Stages())
 		}

@@ -3,11 +3,11 @@ package smc
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 )
@@ -94,13 +94,13 @@ func (p *slots) round() {
 // tooMany returns the error of too many branches.
 func (p *slots) tooMany() error {
 	if p.Never() {
-		return fmt.Errorf(
+		return errs.New(
 			"%d particles that are never resampled have too many weights; take fewer particles, or sample",
 			p.Particles,
 		)
 	}
 	data, lists, most := p.carried()
-	return fmt.Errorf(
+	return errs.New(
 		"%d particles have too many branches when they are resampled by the %s scheme with threshold %v: "+
 			"with their weights they have up to %.2g lists after %d data, and %d are followed; take fewer "+
 			"particles, or up to %d data, or threshold 1, which resamples at every stage, or sample",

@@ -2,9 +2,9 @@ package smc
 
 import (
 	"context"
-	"fmt"
 	"math"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 )
@@ -35,7 +35,7 @@ func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ
 			most--
 			pairs, steps = sortedCost(stages, most)
 		}
-		return nil, fmt.Errorf("%d sorted particles take too many multisets of types; at most %d particles, or sample",
+		return nil, errs.New("%d sorted particles take too many multisets of types; at most %d particles, or sample",
 			s.Particles, most)
 	}
 	now := []tilted{{mass: 1, z: 1}}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 )
@@ -95,7 +96,7 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 			}
 			middle := (d.low + d.high) / 2
 			if d.halvings == maxHalvings || middle == d.low || middle == d.high {
-				return nil, fmt.Errorf("the integral along the path does not settle near beta %v; it may be infinite",
+				return nil, errs.New("the integral along the path does not settle near beta %v; it may be infinite",
 					d.low)
 			}
 			again = true

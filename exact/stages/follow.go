@@ -2,10 +2,10 @@ package stages
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/stage"
 )
@@ -66,12 +66,12 @@ func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x i
 func validFollow(a *chains.Annealing, t, x int, stages []int) error {
 	for _, s := range append([]int{t}, stages...) {
 		if s < 1 || s > a.Distributions() {
-			return fmt.Errorf("stage %d of an annealing with %d distributions; stages are 1 to %d",
+			return errs.New("stage %d of an annealing with %d distributions; stages are 1 to %d",
 				s, a.Distributions(), a.Distributions())
 		}
 	}
 	if x < 0 || x >= a.States() {
-		return fmt.Errorf("state %d of %d; states are 0 to %d", x, a.States(), a.States()-1)
+		return errs.New("state %d of %d; states are 0 to %d", x, a.States(), a.States()-1)
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (f *follower) followForward(ctx context.Context) error {
 		if f.stageOf(i) == f.t {
 			f.mass = q.Mass(f.x, p)
 			if f.mass.M == 0 {
-				return fmt.Errorf(
+				return errs.New(
 					"the %v chain is at state %d at stage t = %d with probability zero, so that there is "+
 						"no conditional distribution; choose a state of positive probability",
 					f.d,
@@ -234,7 +234,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 	out := make([]Marginal, len(stages))
 	for i, t := range stages {
 		if t < 1 || t > a.Distributions() {
-			return nil, fmt.Errorf("stages: stage %d of an annealing with %d distributions; stages are 1 to %d", t,
+			return nil, errs.New("stages: stage %d of an annealing with %d distributions; stages are 1 to %d", t,
 				a.Distributions(), a.Distributions())
 		}
 		at[t] = append(at[t], i)
@@ -298,7 +298,7 @@ func logDistribution(path chains.Path, beta float64) []float64 {
 // two stages, and for T below two.
 func Spread(T, count int) ([]int, error) {
 	if T < 2 || count < 2 {
-		return nil, fmt.Errorf("%d stages of an annealing with %d distributions; both are at least 2", count, T)
+		return nil, errs.New("%d stages of an annealing with %d distributions; both are at least 2", count, T)
 	}
 	count = min(count, T)
 	out := make([]int, count)

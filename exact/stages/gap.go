@@ -12,10 +12,10 @@ package stages
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/internal/stage"
@@ -358,7 +358,7 @@ func (g *Gap) CheckSolution(sol *exact.Solution) []exact.Identity {
 // weight may be infinite, and if Marginals does.
 func Contributions(ctx context.Context, a *chains.Annealing) ([]float64, error) {
 	if a.Path().Zeros() {
-		return nil, errors.New(
+		return nil, errs.New(
 			"the path begins, ends or passes where f is zero; the contribution of a stage to B may be infinite there",
 		)
 	}

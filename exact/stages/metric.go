@@ -3,7 +3,6 @@ package stages
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
@@ -63,11 +63,11 @@ const (
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (number.Bounded, error) {
 	n := path.States()
 	if n > kernel.MaxDiagnosisStates {
-		return number.Bounded{}, fmt.Errorf("%d states; the friction of a kernel takes at most %d",
+		return number.Bounded{}, errs.New("%d states; the friction of a kernel takes at most %d",
 			n, kernel.MaxDiagnosisStates)
 	}
 	if path.Zeros() {
-		return number.Bounded{}, errors.New(
+		return number.Bounded{}, errs.New(
 			"the path begins, ends or passes where f is zero; its friction needs distributions that are " +
 				"positive everywhere",
 		)

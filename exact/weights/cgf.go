@@ -2,10 +2,10 @@ package weights
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/internal/stage"
 )
 
@@ -86,7 +86,7 @@ func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []fl
 // Source: van Erven and Harremoes 2014, Eq. 4.
 func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, reverse float64, err error) {
 	if !(alpha > 0) || alpha == 1 {
-		return 0, 0, fmt.Errorf("weights: Rényi divergence of order %v; the order is above 0 and not 1", alpha)
+		return 0, 0, errs.New("weights: Rényi divergence of order %v; the order is above 0 and not 1", alpha)
 	}
 	r := newProblem(a, Options{})
 	logZRatio := r.logZRatio() + r.Offset

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/internal/mellin"
@@ -49,7 +50,7 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int,
 	o SampleOptions) ([]MultiSample, error) {
 	for _, k := range ks {
 		if k < 1 || k > MaxSamples {
-			return nil, fmt.Errorf("%d samples; a bound takes from 1 to %d", k, MaxSamples)
+			return nil, errs.New("%d samples; a bound takes from 1 to %d", k, MaxSamples)
 		}
 	}
 	if err := exact.Validate(a); err != nil {
@@ -239,7 +240,7 @@ func TrialsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, ks [
 	most := 2
 	for _, k := range ks {
 		if k < 2 || k > MaxSamples {
-			return nil, fmt.Errorf("%d trials; several are from 2 to %d", k, MaxSamples)
+			return nil, errs.New("%d trials; several are from 2 to %d", k, MaxSamples)
 		}
 		most = max(most, k)
 	}

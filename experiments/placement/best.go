@@ -3,12 +3,12 @@ package placement
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
@@ -84,7 +84,7 @@ func Searchable(a *chains.Annealing, classes bool, objectives ...gradient.Object
 		)
 	}
 	if T := a.Distributions(); T > MaxOptimized {
-		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, MaxOptimized)
+		return errs.New("%d distributions; the best schedule is searched up to T = %d", T, MaxOptimized)
 	}
 	return gradient.Differentiable(a)
 }

@@ -2,11 +2,11 @@ package placement
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/chains/work"
@@ -83,7 +83,7 @@ func onThreshold(rho float64) placing {
 				return nil, err
 			}
 			if T != 0 && T != len(betas) {
-				return nil, fmt.Errorf("a conditional ESS of %v takes %d distributions, not %d; make T %d",
+				return nil, errs.New("a conditional ESS of %v takes %d distributions, not %d; make T %d",
 					rho, len(betas), T, len(betas))
 			}
 			return schedules.NewPoints("cess", betas)
@@ -92,10 +92,10 @@ func onThreshold(rho float64) placing {
 }
 
 // errZeros is the reason why steps cannot be compared.
-var errZeros = errors.New("f is zero somewhere on the path; equal steps need an f that is positive everywhere")
+var errZeros = errs.New("f is zero somewhere on the path; equal steps need an f that is positive everywhere")
 
 // errTurns is the reason why the search for steps of equal cost has failed.
-var errTurns = errors.New(
+var errTurns = errs.New(
 	"equal steps were not found: the path turns back, so that a longer step may cost less; use fisher or friction",
 )
 
@@ -172,7 +172,7 @@ func (w *walker) allBetas(ctx context.Context, level float64) ([]float64, error)
 	guess := 0.5
 	for at := 0.0; at < 1; {
 		if len(betas) > MaxEqual {
-			return nil, fmt.Errorf("this takes more than %d distributions; allow longer steps", MaxEqual)
+			return nil, errs.New("this takes more than %d distributions; allow longer steps", MaxEqual)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

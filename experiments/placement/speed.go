@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
@@ -76,11 +77,11 @@ func onSpeed(m metric) placing {
 func placeable(T, limit int) error {
 	switch {
 	case T == 0:
-		return chains.NewAdvice("the number of distributions is missing; give it, as in {T|T =} 100")
+		return errs.New("the number of distributions is missing; give it, as in {T|T =} 100")
 	case T < 2:
 		return schedules.Linear{}.Validate(T)
 	case T > limit:
-		return fmt.Errorf("%d distributions; at most %d are placed one by one", T, limit)
+		return errs.New("%d distributions; at most %d are placed one by one", T, limit)
 	}
 	return nil
 }

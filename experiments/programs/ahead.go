@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/work"
 )
 
@@ -181,7 +182,7 @@ func (k *Program) plant(f *forest, begin, states int) error {
 	a := &k.ahead
 	for _, t := range f.Trees {
 		if len(t.Tree) == 1 && t.Tree[0].Changed != nil {
-			return work.AtStates(fmt.Errorf(
+			return work.AtStates(errs.New(
 				"a move from state %d made different choices when it was run again with the same "+
 					"outcomes; it must depend on nothing else",
 				t.From,
@@ -298,7 +299,7 @@ func (l *line) countOutcomes() (outcomes, probabilities int, err error) {
 		return 0, 0, nil
 	}
 	if outcomes < 1 || outcomes > maxWalked {
-		return 0, 0, fmt.Errorf("a choice of %d outcomes; give 1 to %d", outcomes, maxWalked)
+		return 0, 0, errs.New("a choice of %d outcomes; give 1 to %d", outcomes, maxWalked)
 	}
 	return outcomes, probabilities, nil
 }

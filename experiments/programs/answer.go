@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/draws"
@@ -112,7 +113,7 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 		return nil, nil
 	}
 	if raw[0] != '[' {
-		return nil, fmt.Errorf("%s is %s; write an array of %s, or omit the column", name, quote(raw),
+		return nil, errs.New("%s is %s; write an array of %s, or omit the column", name, quote(raw),
 			selector.Count(n, "value"))
 	}
 	values := make([]V, 0, n)
@@ -129,7 +130,7 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 		values = append(values, v)
 	}
 	if all != n {
-		return nil, fmt.Errorf("%s has %s for %s; send one value for each requested chain", name,
+		return nil, errs.New("%s has %s for %s; send one value for each requested chain", name,
 			selector.Count(all, "value"), selector.Count(n, "chain"))
 	}
 	return values, nil
@@ -145,14 +146,14 @@ func stages[V any](raw json.RawMessage, name string, arrays, first, n int,
 	want := fmt.Sprintf("write %s, one for each stage t = %d..%d, each with a value for each chain",
 		selector.Count(arrays, "array"), first, first+arrays-1)
 	if raw[0] != '[' {
-		return nil, fmt.Errorf("%s is %s; %s, or omit the column", name, quote(raw), want)
+		return nil, errs.New("%s is %s; %s, or omit the column", name, quote(raw), want)
 	}
 	all := 0
 	for range items(raw) {
 		all++
 	}
 	if all != arrays {
-		return nil, fmt.Errorf("%s has %s; %s", name, selector.Count(all, "element"), want)
+		return nil, errs.New("%s has %s; %s", name, selector.Count(all, "element"), want)
 	}
 	columns := make([][]V, 0, arrays)
 	for item := range items(raw) {
@@ -221,9 +222,9 @@ func weight(item []byte) (float64, error) {
 	v, err := strconv.ParseFloat(string(item), 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		return 0, fmt.Errorf("%s, which overflows a float64; %s", quote(item), want)
+		return 0, errs.New("%s, which overflows a float64; %s", quote(item), want)
 	case err != nil || item[0] == '"' || math.IsNaN(v):
-		return 0, fmt.Errorf("%s; %s", quote(item), want)
+		return 0, errs.New("%s; %s", quote(item), want)
 	}
 	return v, nil
 }
@@ -235,14 +236,14 @@ func (r reader) state(item []byte) (int32, error) {
 	}
 	x, err := strconv.Atoi(string(item))
 	if err != nil {
-		return 0, fmt.Errorf("%s; %s", quote(item), r.want())
+		return 0, errs.New("%s; %s", quote(item), r.want())
 	}
 	if x < 0 || x >= r.space.States {
 		hint := ""
 		if x == r.space.States {
 			hint = " (they are counted from 0)"
 		}
-		return 0, fmt.Errorf("%d, which is outside 0..%d%s; %s", x, r.space.States-1, hint, r.want())
+		return 0, errs.New("%d, which is outside 0..%d%s; %s", x, r.space.States-1, hint, r.want())
 	}
 	return int32(x), nil
 }
@@ -254,13 +255,13 @@ func (r reader) coordinates(item []byte) (int32, error) {
 	for c := range items(item) {
 		v, err := strconv.Atoi(string(c))
 		if err != nil || axis == len(r.space.Sides) || v < 0 || v >= r.space.Sides[axis] {
-			return 0, fmt.Errorf("%s; %s", quote(item), r.want())
+			return 0, errs.New("%s; %s", quote(item), r.want())
 		}
 		x = x*r.space.Sides[axis] + v
 		axis++
 	}
 	if axis == 0 || axis != len(r.space.Sides) {
-		return 0, fmt.Errorf("%s; %s", quote(item), r.want())
+		return 0, errs.New("%s; %s", quote(item), r.want())
 	}
 	return int32(x), nil
 }
@@ -301,9 +302,9 @@ func explain(line []byte, err error) error {
 			continue
 		}
 		if strings.EqualFold(bare, "nan") {
-			return fmt.Errorf("%s is %s, which is not a log weight; find its cause", where, bare)
+			return errs.New("%s is %s, which is not a log weight; find its cause", where, bare)
 		}
-		return fmt.Errorf(`%s is %s without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`,
+		return errs.New(`%s is %s without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`,
 			where, bare)
 	}
 	return err
@@ -420,7 +421,7 @@ func decodeStrictly(line []byte, answer any) error {
 	err := in.Decode(answer)
 	_, garbled := errors.AsType[*json.SyntaxError](err)
 	if garbled && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
-		return errors.New("standard output belongs to the protocol; print to standard error")
+		return errs.New("standard output belongs to the protocol; print to standard error")
 	}
 	if err != nil {
 		return plainly(err)
@@ -437,7 +438,7 @@ func plainly(err error) error {
 		if wrong.Field == "" {
 			return fmt.Errorf("it is a JSON %s, but must be an object", wrong.Value)
 		}
-		return fmt.Errorf("its field %q must not hold a %s; see PROTOCOL.md", wrong.Field, brief(wrong.Value))
+		return errs.New("its field %q must not hold a %s; see PROTOCOL.md", wrong.Field, brief(wrong.Value))
 	}
 	return err
 }
@@ -502,7 +503,7 @@ func checkNames(line []byte, answer reflect.Type) error {
 				return fmt.Errorf("it has the field %s twice", quote(name))
 			}
 			if len(objects) == 1 && !hasField(answer, name) {
-				return fmt.Errorf(
+				return errs.New(
 					"it has the unknown field %s; write the names of fields as in PROTOCOL.md, in lower case",
 					quote(name),
 				)

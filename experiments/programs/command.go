@@ -1,13 +1,13 @@
 package programs
 
 import (
-	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"breadboard/chains/errs"
 
 	"github.com/kballard/go-shellquote"
 )
@@ -23,11 +23,11 @@ func splitCommand(text string) (command, error) {
 	words, err := splitWords(text, runtime.GOOS == "windows")
 	switch {
 	case err != nil:
-		return command{}, fmt.Errorf("exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write "+
+		return command{}, errs.New("exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write "+
 			"exec:[\"python3\", \"my kernel.py\"]",
 			text, err)
 	case len(words) == 0 || words[0] == "":
-		return command{}, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
+		return command{}, errs.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
 	}
 	for i, word := range words {
 		if inner, opened := strings.CutPrefix(word, "'"); opened && strings.HasSuffix(inner, "'") {
@@ -60,7 +60,7 @@ func splitWords(text string, windows bool) (words []string, err error) {
 // in quotes.
 func joinCommand(words []string) (command, error) {
 	if len(words) == 0 || words[0] == "" {
-		return command{}, errors.New("no command; write the program and its arguments, as in python3 my_ais.py")
+		return command{}, errs.New("no command; write the program and its arguments, as in python3 my_ais.py")
 	}
 	shown := make([]string, len(words))
 	for i, word := range words {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -68,7 +69,7 @@ func (k *Program) overspent() error {
 	now := k.meter
 	if allowed := slackReplies*k.patience() + time.Duration(now.lines)*perLine +
 		time.Duration(now.moves)*perMove + time.Duration(now.whole)*perWhole; now.waited > allowed {
-		return fmt.Errorf("it took %v for %d lines; the limit is %v on average plus %v: answer faster",
+		return errs.New("it took %v for %d lines; the limit is %v on average plus %v: answer faster",
 			now.waited.Round(time.Millisecond), now.lines,
 			perLine, slackReplies*k.patience())
 	}
@@ -108,10 +109,10 @@ func (k *Program) patience() time.Duration {
 // too many bytes to be read once for each outcome.
 func list(outcomes int, bytes int64) error {
 	if outcomes > maxWalked {
-		return fmt.Errorf("a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
+		return errs.New("a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
 	}
 	if total := int64(outcomes) * bytes; total > maxSaid {
-		return fmt.Errorf("a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is "+
+		return errs.New("a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is "+
 			"%s in all: make it in several steps",
 			outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
 	}

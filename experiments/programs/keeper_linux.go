@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"breadboard/chains/errs"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -164,9 +166,9 @@ func ownProc() error {
 	const cure = "ending programs with all their children needs the /proc of the own PID namespace: mount " +
 		"it (mount -t proc proc /proc; unshare has --mount-proc for it)"
 	if err != nil {
-		return fmt.Errorf("/proc is not there (%w); %s", err, cure)
+		return errs.New("/proc is not there (%w); %s", err, cure)
 	}
-	return fmt.Errorf("/proc belongs to another PID namespace: it has process %s instead of %d; %s", self,
+	return errs.New("/proc belongs to another PID namespace: it has process %s instead of %d; %s", self,
 		os.Getpid(), cure)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/matrices"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
@@ -99,7 +100,7 @@ func dense(n int, at func(x, y int) float64) *Matrix {
 // checkShape fails if a matrix has another shape than the space needs.
 func (e Env) checkShape(rows, columns int) error {
 	if n := e.Space.States(); rows != n || columns != n {
-		return fmt.Errorf("it is %dx%d; a kernel on %s needs %dx%d, a row and a column for each state",
+		return errs.New("it is %dx%d; a kernel on %s needs %dx%d, a row and a column for each state",
 			rows, columns, e.Space, n, n)
 	}
 	return nil
@@ -127,7 +128,7 @@ func (e Env) readDense(path string) (*Matrix, error) {
 			return nil, err
 		}
 		if len(array.Shape) != 2 {
-			return nil, fmt.Errorf("the array has the shape %s; a matrix has two sides", numpy.ShapeText(array.Shape))
+			return nil, errs.New("the array has the shape %s; a matrix has two sides", numpy.ShapeText(array.Shape))
 		}
 		if err := e.checkShape(array.Shape[0], array.Shape[1]); err != nil {
 			return nil, err
@@ -149,7 +150,7 @@ func (e Env) readDense(path string) (*Matrix, error) {
 	t.Square()
 	err = e.checkShape(len(t.Rows), t.Width())
 	if err != nil && t.Width() == 3 && t.Names != nil {
-		return nil, fmt.Errorf("%w; a list of moves is written as a matrix by .pivot of pandas", err)
+		return nil, errs.New("%w; a list of moves is written as a matrix by .pivot of pandas", err)
 	}
 	if err != nil {
 		return nil, err
@@ -231,7 +232,7 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	for x := range n {
 		row, column := slices.Index(index, label(x)), slices.Index(names, label(x))
 		if row < 0 || column < 0 {
-			return nil, nil, fmt.Errorf("no row, or no column, is that of the state %s; %s", label(x), named())
+			return nil, nil, errs.New("no row, or no column, is that of the state %s; %s", label(x), named())
 		}
 		rows, columns = append(rows, row), append(columns, column)
 	}
@@ -274,7 +275,7 @@ func (m *Matrix) checkMatrix() error {
 			if m.transposed(allowed) {
 				cure = "; its columns sum to 1: write its transpose"
 			}
-			return fmt.Errorf("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g%s",
+			return errs.New("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g%s",
 				m.path, x+1, total, allowed, cure)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"unicode/utf8"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -141,7 +142,7 @@ func notStarted(command string, err error) error {
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		cure = "allow more open files (ulimit -n prints how many are allowed)"
 	}
-	return StartError{fmt.Errorf("starting %q: %w; %s", command, err, cure)}
+	return StartError{errs.New("starting %q: %w; %s", command, err, cure)}
 }
 
 // readLine returns the next line, without what ends it, in memory of its own. It returns
@@ -230,7 +231,7 @@ func (p *process) readOutput() ([]byte, error) {
 	case err == io.EOF, errors.Is(err, os.ErrClosed):
 		return nil, io.EOF
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("it wrote a line that does not end; the limit is %s",
+		return nil, errs.New("it wrote a line that does not end; the limit is %s",
 			selector.Bytes(int64(p.longest)))
 	case err != nil:
 		return nil, fmt.Errorf("reading its output: %w", err)
@@ -323,7 +324,7 @@ func (p *process) withEnd(err error) error {
 		err = fmt.Errorf("%w (%s)", err, p.status)
 	}
 	if last := lastWords(p.stderr.String()); last != "" {
-		err = fmt.Errorf("%w; its last output on stderr: %s", err, quotedLine(last))
+		err = errs.New("%w; its last output on stderr: %s", err, quotedLine(last))
 	}
 	return err
 }

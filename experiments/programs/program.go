@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/work"
 	"breadboard/grid"
 )
@@ -170,13 +171,13 @@ func (k *Program) startProgram() (err error) {
 	k.bounded = h.Bounded
 	k.p.deadline = k.patience()
 	if k.function && (h.Program == "" || h.Mode != "choose") {
-		return k.fail(errors.New(
+		return k.fail(errs.New(
 			`its first line is not that of a program for breadboard law; write {"program": "a name", ` +
 				`"mode": "choose"}`,
 		))
 	}
 	if h.Mode != "choose" && h.Mode != "sample" {
-		return k.fail(fmt.Errorf("its mode is %q; the modes are choose and sample", h.Mode))
+		return k.fail(errs.New("its mode is %q; the modes are choose and sample", h.Mode))
 	}
 	if k.mode != "" && h.Mode != k.mode {
 		return k.fail(fmt.Errorf("after a restart its mode is %q instead of %q", h.Mode, k.mode))

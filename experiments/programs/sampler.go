@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/draws"
 )
@@ -75,7 +76,7 @@ func (p *Programs) StartSampler(words []string, space draws.Space) (*Sampler, er
 		return nil, err
 	}
 	if hello.Sampler == "" {
-		return nil, s.p.failure(errors.New(`its first line has no name; write {"sampler": "a name"}`))
+		return nil, s.p.failure(errs.New(`its first line has no name; write {"sampler": "a name"}`))
 	}
 	s.name = hello.Sampler
 	if err := p.keepOpen(s); err != nil {
@@ -160,10 +161,10 @@ func (s *Sampler) MostChains(d chains.Direction) int {
 // again. When the context ends the program is ended too.
 func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint64) (*draws.Batch, error) {
 	if n < 1 {
-		return nil, fmt.Errorf("a batch of %d chains; give 1 or more", n)
+		return nil, errs.New("a batch of %d chains; give 1 or more", n)
 	}
 	if seed >= seeds {
-		return nil, fmt.Errorf("seed %d; give one below 2^53 = %d, which is exact in JSON", seed, uint64(seeds))
+		return nil, errs.New("seed %d; give one below 2^53 = %d, which is exact in JSON", seed, uint64(seeds))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -312,7 +313,7 @@ type SeedTest struct {
 func (s *Sampler) TrySeeds(ctx context.Context, d chains.Direction, n int,
 	one, another uint64) (SeedTest, error) {
 	if one == another {
-		return SeedTest{}, fmt.Errorf("seed %d twice; give two different seeds", one)
+		return SeedTest{}, errs.New("seed %d twice; give two different seeds", one)
 	}
 	var batches [3]*draws.Batch
 	for i, seed := range []uint64{one, one, another} {

@@ -22,13 +22,13 @@ package programs
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
@@ -87,7 +87,7 @@ func elsewhere(text string) error {
 	default:
 		return nil
 	}
-	return chains.NewAdvice("unknown kernel %q, which is no kernel: "+where, text)
+	return errs.New("unknown kernel %q, which is no kernel: "+where, text)
 }
 
 // matrixForm is how matrices from files are selected.
@@ -99,7 +99,7 @@ func matrixForm() selector.Form[Env, *chains.Transitions] {
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			switch {
 			case args.Text == "":
-				return nil, errors.New("kernel matrix: no path; write matrix:PATH, as in matrix:kernel.npy")
+				return nil, errs.New("kernel matrix: no path; write matrix:PATH, as in matrix:kernel.npy")
 			case strings.Contains(args.Text, stageMark):
 				return readMatrices(args.Text, on)
 			}

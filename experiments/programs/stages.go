@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 )
 
@@ -62,13 +63,13 @@ func lastStage(path string) (int, error) {
 		switch {
 		case t < 2:
 			return 0,
-				fmt.Errorf("there is %s for t = %d, but stages are numbered from 2, since the first distribution "+
+				errs.New("there is %s for t = %d, but stages are numbered from 2, since the first distribution "+
 					"has no kernel; rename them, or omit that one",
 					what, t)
 		case i == maxStages:
 			return 0, fmt.Errorf("more than %d stages", maxStages)
 		case t != i+2:
-			return 0, fmt.Errorf("there is %s for t = %d but none for %d; add it, or omit those of the later stages",
+			return 0, errs.New("there is %s for t = %d but none for %d; add it, or omit those of the later stages",
 				what, t, i+2)
 		}
 	}
@@ -100,7 +101,7 @@ func stagesOfKeys(path string) ([]int, error) {
 func beforeStage(path string) (before string, err error) {
 	before, after, _ := strings.Cut(path, stageMark)
 	if after != "" && after[0] >= '0' && after[0] <= '9' {
-		err = fmt.Errorf(
+		err = errs.New(
 			"a digit follows %s, so the number of the stage is ambiguous; put another character between them",
 			stageMark,
 		)

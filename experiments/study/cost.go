@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
@@ -99,7 +99,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		}
 		err := grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
-			Err: chains.NewAdvice(
+			Err: errs.New(
 				"%s on %d states would take about %.0f min on one core and %.2g GB; the limits are %.3g "+
 					"min and %.2g GB: take "+
 					helps+", or a sweep, which may take longer",

@@ -30,7 +30,7 @@
 //
 //  1. Add the field to the options, and its value to the standard ones.
 //  2. Make Plan reject invalid values.
-//  3. Swept.Check and Cost take it as a parameter, and Note sees it in the row.
+//  3. Cost takes it as a parameter, and Swept.Note sees it in the row.
 //  4. Add a column with its value, so that rows with different options differ in JSON.
 package study
 
@@ -41,7 +41,7 @@ import (
 	"sync"
 	"time"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/subject"
 	"breadboard/reports/columns"
 )
@@ -211,7 +211,7 @@ func (h How) Share(steps, expected int) (add func(int), done func()) {
 // Validate returns an error if the settings are invalid.
 func (h How) Validate() error {
 	if h.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number from 1 on, or 0 for one on each core", h.Workers)
+		return errs.New("{workers} %d; give a number from 1 on, or 0 for one on each core", h.Workers)
 	}
 	return nil
 }

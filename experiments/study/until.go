@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/reports/columns"
 )
@@ -66,7 +66,7 @@ func (g *Goal) Parse(text string) error {
 	}
 	list, err := columns.ParseConditions(text)
 	if err == nil && (len(list) > 1 || list[0].Sign == "==") {
-		err = fmt.Errorf("%q is not a goal; write one column and one limit, as in J<0.01 or ress_mean>=100", text)
+		err = errs.New("%q is not a goal; write one column and one limit, as in J<0.01 or ress_mean>=100", text)
 	}
 	if err == nil {
 		g.Condition = list[0]
@@ -107,9 +107,9 @@ func (d *Declaration) checkGoal(g *Goal) (columns.Field, error) {
 	case g.Below() && (g.Number < low || g.Number == low && g.Sign == "<"):
 		return f, fmt.Errorf("%s is never below %v, so no %s meets %s", g.Column, low, d.Size.Name(), g)
 	case g.Most < d.Size.Least:
-		return f, fmt.Errorf("the largest %s is %d; give %d or more", d.Size.Name(), g.Most, d.Size.Least)
+		return f, errs.New("the largest %s is %d; give %d or more", d.Size.Name(), g.Most, d.Size.Least)
 	case !(g.Within > 0):
-		return f, fmt.Errorf("the time limit is %v; give a positive one", g.Within)
+		return f, errs.New("the time limit is %v; give a positive one", g.Within)
 	}
 	return f, nil
 }
@@ -362,6 +362,6 @@ func (d *Declaration) optionValue(o any, name string) Value {
 
 // Given returns the error for a size that is given together with a goal.
 func (s *Size) Given() error {
-	return chains.NewAdvice("{"+cmp.Or(s.Option, "T")+
+	return errs.New("{"+cmp.Or(s.Option, "T")+
 		"} and {until} are both given; {until} finds %s itself, so leave one out", s.Name())
 }

@@ -2,7 +2,6 @@ package study
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -234,12 +234,12 @@ func (v *selectorValue) String() string {
 // no advice.
 func (v *selectorValue) Set(s string) error {
 	if strings.TrimSpace(s) == "" {
-		return errors.New("it is empty; leave the flag out for its default")
+		return errs.New("it is empty; leave the flag out for its default")
 	}
 	parts := strings.Split(s, ",")
 	unknown := func(part string) bool { return !selector.Named(strings.TrimSpace(part), v.forms) }
 	if len(parts) > 1 && !slices.ContainsFunc(parts, unknown) {
-		return errors.New("give one at a time; breadboard sweep compares several")
+		return errs.New("give one at a time; breadboard sweep compares several")
 	}
 	*v.to = s
 	return nil

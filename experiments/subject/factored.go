@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
@@ -150,24 +151,24 @@ func (s Selection) factorable(q *networks.Query) (schedule chains.Schedule, text
 	}
 	switch {
 	case s.Path != "geometric":
-		return nil, "", chains.NewAdvice("{path} %s needs sums over states; give {path} geometric", s.Path)
+		return nil, "", errs.New("{path} %s needs sums over states; give {path} geometric", s.Path)
 	case s.Initial != "" && !slices.Contains(starts, s.Initial):
-		return nil, "", chains.NewAdvice("{initial} %s is no product of its factors; give {initial} %s",
+		return nil, "", errs.New("{initial} %s is no product of its factors; give {initial} %s",
 			s.Initial, strings.Join(starts, " or "))
 	case sites.Moves()[s.Kernel] == nil:
-		return nil, "", chains.NewAdvice("kernel %s does not move by factors; give {kernel} %s", s.Kernel,
+		return nil, "", errs.New("kernel %s does not move by factors; give {kernel} %s", s.Kernel,
 			strings.Join(sites.Names(), ", "))
 	case slices.Contains(q.Hidden, true):
-		return nil, "", errors.New("variables that are summed out have no factors; keep all variables")
+		return nil, "", errs.New("variables that are summed out have no factors; keep all variables")
 	case len(q.Free()) == 0:
-		return nil, "", errors.New("all variables are observed, so there is nothing to sample; leave one of them free")
+		return nil, "", errs.New("all variables are observed, so there is nothing to sample; leave one of them free")
 	}
 	called, text, err := s.Forms.Schedules.Listing.CutName(s.Schedule)
 	if err != nil {
 		return nil, "", err
 	}
 	if !s.Forms.Fixed.Listing.Named(text) && s.Forms.Schedules.Listing.Named(text) {
-		return nil, "", chains.NewAdvice("{schedule} %s needs sums over states; give {schedule} %s", text,
+		return nil, "", errs.New("{schedule} %s needs sums over states; give {schedule} %s", text,
 			strings.Join(s.Forms.Fixed.Listing.Syntaxes(), ", "))
 	}
 	schedule, err = s.Forms.Fixed.Parse(text, selector.Nothing{})
@@ -185,7 +186,7 @@ func (f *Factored) model() (*sites.Model, error) {
 	for i, v := range f.free {
 		place[v], cards[i] = i, all[v]
 		if all[v] > sites.MaxCard {
-			return nil, fmt.Errorf("variable %s has %d values; the limit for chains is %d: merge some of its values",
+			return nil, errs.New("variable %s has %d values; the limit for chains is %d: merge some of its values",
 				f.Query.Variables[v].Name, all[v], sites.MaxCard)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // Parameter is a property in which cases of a study may differ: its name, values and meaning. The
@@ -178,7 +180,7 @@ func (p Parameter) Text(v float64) (string, error) {
 		r.High = min(r.High, math.MaxInt) // a machine with ints of 32 bits has none above 2^31 - 1
 	}
 	if !(v >= r.Low && v <= r.High) || !r.Real && v != math.Trunc(v) {
-		return "", fmt.Errorf("%s is %v; it is %s", p.Name, v, r)
+		return "", errs.New("%s is %v; it is %s", p.Name, v, r)
 	}
 	if r.Real {
 		return strconv.FormatFloat(v+0, 'g', -1, 64), nil // + 0 makes 0 of -0

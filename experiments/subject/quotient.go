@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
@@ -22,7 +23,7 @@ func OnClasses(quotient string, on, with []string) ([]string, error) {
 	method, tolerance, given := strings.Cut(quotient, ":")
 	nats, err := selector.ParseNumber(tolerance)
 	if method != "auto" || given && !(err == nil && nats >= 0) {
-		return nil, fmt.Errorf("%s; write auto, or auto:TOL with a tolerance in nats, as in auto:1e-12", quotient)
+		return nil, errs.New("%s; write auto, or auto:TOL with a tolerance in nats, as in auto:1e-12", quotient)
 	}
 	classes := "quotient:neighbours:"
 	if slices.ContainsFunc(with, lumpsByValues) {
@@ -123,7 +124,7 @@ func RefusedOnClasses(err error, toy *toys.Toy) error {
 	if err == nil || toy.WholeSelector() == "" {
 		return err
 	}
-	return chains.NewAdvice("%w; as {toy} %s it moves on the states themselves", err, toy.WholeSelector())
+	return errs.New("%w; as {toy} %s it moves on the states themselves", err, toy.WholeSelector())
 }
 
 // OnStates calls use with the case on the states themselves, for a case on classes that a selector
@@ -156,10 +157,10 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	case toy.Members == nil:
 		return nil
 	case toy.WholeSelector() == "":
-		return fmt.Errorf("%s needs single states, but those of %s are classes; give a toy that lists its states", what,
+		return errs.New("%s needs single states, but those of %s are classes; give a toy that lists its states", what,
 			toy.Title())
 	}
-	return chains.NewAdvice("%s needs single states, but those of %s are classes; give {toy} %s",
+	return errs.New("%s needs single states, but those of %s are classes; give {toy} %s",
 		what, toy.Title(), toy.WholeSelector())
 }
 

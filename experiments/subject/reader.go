@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
@@ -161,7 +162,7 @@ func (r Reader) checkMost(text string) error {
 		What:  "states",
 		Need:  float64(n),
 		Limit: float64(r.Most),
-		Err:   fmt.Errorf("toy %s has %d states; the limit is %d", text, n, r.Most),
+		Err:   errs.New("toy %s has %d states; the limit is %d", text, n, r.Most),
 	}
 }
 

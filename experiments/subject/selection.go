@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/chains/work"
@@ -74,7 +75,7 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 		return nil, err
 	}
 	if _, only := k.Kernel().(*programs.Matrix); only {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"kernel %v is for the target alone; give a matrix for each stage, or use kernel check; see "+
 				"breadboard help files",
 			k,
@@ -90,13 +91,13 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 // choices, and for matrices of too few digits, unless their rows sum to one.
 func CheckExact(k *chains.Transitions) error {
 	if p, is := k.Kernel().(interface{ Samples() bool }); is && p.Samples() {
-		return fmt.Errorf(
+		return errs.New(
 			"kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it",
 			k,
 		)
 	}
 	if r := programs.InexactOf(k); r > programs.ExactRounding {
-		return fmt.Errorf(
+		return errs.New(
 			"kernel %v is rounded to %.1g, so its rows do not sum to one; exact answers need all digits: "+
 				"write them all, or .npy",
 			k,
@@ -223,7 +224,7 @@ func (s Selection) splitLarge(ctx context.Context, lengths []int) (rest Selectio
 func (s Selection) onToys(ctx context.Context,
 	of func(text string, toy *toys.Toy) ([]Case, error)) (all []Case, err error) {
 	if len(s.Toys) == 0 {
-		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
+		return nil, errs.New("no toy is named; give one, as in {toy} barrier")
 	}
 	var failed Failures
 	err = EachToy(ctx, s.Toys, s.toy, &failed, func(text string, toy *toys.Toy) error {
@@ -250,7 +251,7 @@ func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
 		return s.ReadToy(ctx, text)
 	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
 		return nil,
-			chains.NewAdvice("toy %s has too many states to list; its levels of log f can be counted only for {path} "+
+			errs.New("toy %s has too many states to list; its levels of log f can be counted only for {path} "+
 				"geometric and {initial} uniform; give these",
 				text)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -80,7 +81,7 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 	logMost := sign*(logEnd-logZ) + number.Log(allowance) // of Zhat / Z, or Z / Zhat
 	if !(logMost > 0) {
 		return nil,
-			fmt.Errorf("the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z "+
+			errs.New("the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z "+
 				"cannot have the mean Z; give the %s value of Zhat with the same constant as Z",
 				words[2], logEnd, logZ, words[3], words[2])
 	}
@@ -155,7 +156,7 @@ func newAverage(claim Claim, logZ, end float64, wrong string, sign float64) (*Te
 	distance := sign * (logZ - end)
 	if !(distance > 0) {
 		return nil,
-			fmt.Errorf("claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value "+
+			errs.New("claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value "+
 				"that is below log Z, or a highest one above it",
 				claim, end, logZ)
 	}

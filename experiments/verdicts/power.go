@@ -2,11 +2,10 @@ package verdicts
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -27,12 +26,12 @@ type Law struct{ Values, P []float64 }
 // validate fails if the distribution is none.
 func (l Law) validate() error {
 	if len(l.Values) != len(l.P) || len(l.P) == 0 {
-		return fmt.Errorf("a distribution of %d values with %d probabilities; give one for each value",
+		return errs.New("a distribution of %d values with %d probabilities; give one for each value",
 			len(l.Values), len(l.P))
 	}
 	for i, p := range l.P {
 		if !(p >= 0 && p <= 1) || math.IsNaN(l.Values[i]) {
-			return fmt.Errorf("value %d of the distribution is %v, with probability %v; give a number or an infinity, "+
+			return errs.New("value %d of the distribution is %v, with probability %v; give a number or an infinity, "+
 				"and a probability from 0 to 1",
 				i, l.Values[i], p)
 		}
@@ -55,7 +54,7 @@ func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
 		return 0, err
 	}
 	if !(threshold > 0) || !(miss > 0 && miss < 1) {
-		return 0, fmt.Errorf(
+		return 0, errs.New(
 			"threshold %v and probability %v to miss the distribution; give a positive threshold and a "+
 				"probability between 0 and 1",
 			threshold,
@@ -206,7 +205,7 @@ const farthest = 700
 // only while the biased distribution stays within the bounds that the caller has given.
 func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high float64, err error) {
 	if draws < 1 {
-		return 0, 0, errors.New("zero draws detect no bias; give one draw or more")
+		return 0, 0, errs.New("zero draws detect no bias; give one draw or more")
 	}
 	if _, err := t.DrawsToFind(l, threshold, miss); err != nil {
 		return 0, 0, err

@@ -33,6 +33,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 )
@@ -80,7 +81,7 @@ func newSide(wrong string, draw func(r float64) (excess, logY float64)) *side {
 
 func newTest(claim Claim, logZ float64) (*Test, error) {
 	if math.IsNaN(logZ) || math.IsInf(logZ, 0) {
-		return nil, fmt.Errorf("log Z is %v; a test needs a finite value", logZ)
+		return nil, errs.New("log Z is %v; a test needs a finite value", logZ)
 	}
 	return &Test{
 		claim:      claim,
@@ -104,7 +105,7 @@ func (t *Test) Claim() Claim { return t.claim }
 // alarm. Summary uses the estimates as given.
 func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
 	if t.scored {
-		return errors.New("the claim is about standard errors, but there are none; give them with the estimates")
+		return errs.New("the claim is about standard errors, but there are none; give them with the estimates")
 	}
 	if err := t.checkEstimates(logZ); err != nil {
 		return err
@@ -118,13 +119,13 @@ func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) erro
 // AddWithErrors adds estimates with their standard errors, in nats, for NewCalibrated. Estimates
 // may be rounded as in AddRounded; standard errors are used as given. It fails if Add does, and if
 // a standard error is negative or not finite.
-func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) float64) error {
+func (t *Test) AddWithErrors(logZ, stderrs []float64, rounding func(v float64) float64) error {
 	if err := t.checkEstimates(logZ); err != nil {
 		return err
 	}
-	for i, se := range errs {
+	for i, se := range stderrs {
 		if !(se >= 0) || math.IsInf(se, 1) {
-			return fmt.Errorf(
+			return errs.New(
 				"the standard error of estimate %d is %v; a standard error is a finite number from 0 on, in nats",
 				t.moments.draws+i,
 				se,
@@ -132,7 +133,7 @@ func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) floa
 		}
 	}
 	for i, v := range logZ {
-		t.addScore(v, errs[i], rounding(v))
+		t.addScore(v, stderrs[i], rounding(v))
 		t.addEstimate(v, rounding(v))
 	}
 	return nil
@@ -167,7 +168,7 @@ func arithmetic(v, rounding float64) float64 {
 func (t *Test) checkEstimates(logZ []float64) error {
 	for i, v := range logZ {
 		if math.IsNaN(v) {
-			return fmt.Errorf("estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
+			return errs.New("estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
 		}
 		if math.IsInf(v-t.logZ, 0) && !math.IsInf(v, 0) {
 			return fmt.Errorf("estimate %d has the logarithm %v, and log Z is %v: their difference overflows a float64",
@@ -459,10 +460,10 @@ func (m *mixture) value() float64 {
 // (0, 1].
 func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
 	if !(nats > 0) || math.IsInf(nats, 1) {
-		return nil, fmt.Errorf("claim %q: a distance of %v nats; give a positive one", name, nats)
+		return nil, errs.New("claim %q: a distance of %v nats; give a positive one", name, nats)
 	}
 	if !(probability > 0 && probability <= 1) {
-		return nil, fmt.Errorf("claim %q: the probability %v; give one above 0 and up to 1", name, probability)
+		return nil, errs.New("claim %q: the probability %v; give one above 0 and up to 1", name, probability)
 	}
 	return newEventTest(name, logZ, []Event{{fmt.Sprintf("log Zhat is within %v nats of log Z", nats), -nats, nats,
 		weights.Bracket{Low: probability, Value: probability, High: 1}}})
@@ -492,7 +493,7 @@ func coverages() []float64   { return []float64{0.6745, 1, 1.96, 2.576} }
 // outside [0, 1/4).
 func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
 	if !(slack >= 0 && slack < 0.25) {
-		return nil, fmt.Errorf("claim %q: tolerance %v of the probabilities; give a number from 0 to below 0.25",
+		return nil, errs.New("claim %q: tolerance %v of the probabilities; give a number from 0 to below 0.25",
 			name, slack)
 	}
 	about := func(p float64) weights.Bracket {

@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // Compositions are the states of N axes of Q values each, by how many axes have each value, in the
@@ -55,9 +57,9 @@ func NewCompositions(values, axes int) (*Compositions, error) {
 func checkValues(values, axes int) error {
 	switch {
 	case values < 2:
-		return fmt.Errorf("quotients: %d values; give 2 or more", values)
+		return errs.New("quotients: %d values; give 2 or more", values)
 	case axes < 1:
-		return fmt.Errorf("quotients: %d axes; give 1 or more", axes)
+		return errs.New("quotients: %d axes; give 1 or more", axes)
 	case values > maxClasses || axes > maxClasses:
 		return errors.New("quotients: more values or axes than there may be classes")
 	}
@@ -177,12 +179,12 @@ func NewCounts(kinds ...int) (*Counts, error) {
 	axes := 0
 	for _, n := range kinds {
 		if n < 1 {
-			return nil, fmt.Errorf("quotients: %d axes of two values; give 1 or more", n)
+			return nil, errs.New("quotients: %d axes of two values; give 1 or more", n)
 		}
 		classes *= float64(n) + 1
 	}
 	if len(kinds) == 0 {
-		return nil, errors.New("quotients: no axes; give the number of axes of at least one kind")
+		return nil, errs.New("quotients: no axes; give the number of axes of at least one kind")
 	}
 	q := &Counts{kinds: append([]int(nil), kinds...)}
 	if err := fits(fmt.Sprintf("the counts of %s axes", joined(kinds)), classes); err != nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+
+	"breadboard/chains/errs"
 )
 
 // Cycles are the permutations of N items by the lengths of their cycles, where a neighbour differs
@@ -22,7 +24,7 @@ type Cycles struct {
 func NewCycles(items int) (*Cycles, error) {
 	switch {
 	case items < 2:
-		return nil, fmt.Errorf("quotients: permutations of %d items; give 2 or more", items)
+		return nil, errs.New("quotients: permutations of %d items; give 2 or more", items)
 	case items > maxClasses:
 		return nil, errors.New("quotients: more items than there may be classes")
 	}
@@ -70,7 +72,7 @@ func (q *Cycles) Members(x int) *big.Int {
 // Proposes fails for other values of an axis: permutations have no axes.
 func (q *Cycles) Proposes(p Proposal) error {
 	if p != Neighbour {
-		return errors.New("permutations have no axes; take metropolis or barker, which propose a transposition")
+		return errs.New("permutations have no axes; take metropolis or barker, which propose a transposition")
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // A group G on the 2^N states has the orbits C(x) = {g x: g in G}. A state of C proposes the orbit
@@ -191,7 +193,7 @@ type Images struct {
 // checkBits fails if the states of the given number of axes are too many.
 func checkBits(axes int) error {
 	if axes < 1 || axes > maxBits {
-		return fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, maxBits)
+		return errs.New("quotients: %d axes of two values; give from 1 to %d", axes, maxBits)
 	}
 	return nil
 }

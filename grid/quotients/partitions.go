@@ -1,9 +1,10 @@
 package quotients
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
+
+	"breadboard/chains/errs"
 )
 
 // Partitions are the states of N axes of Q values each, by how many axes have the same value,
@@ -134,7 +135,7 @@ func (q *Partitions) Members(x int) *big.Int {
 // Proposes fails for neighbours, which depend on the order of the values.
 func (q *Partitions) Proposes(p Proposal) error {
 	if p == Neighbour && q.values > 2 {
-		return errors.New(
+		return errs.New(
 			"its classes do not keep which values are next to each other, as this kernel needs; take flip " +
 				"or heatbath, or the same target by composition",
 		)

@@ -10,10 +10,10 @@
 package quotients
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 
+	"breadboard/chains/errs"
 	"breadboard/grid"
 )
 
@@ -95,7 +95,7 @@ func (noEdges) Neighbour(_, _ int) (int, bool) { return 0, false }
 // may exceed an int.
 func fits(what string, classes float64) error {
 	if classes > maxClasses {
-		return fmt.Errorf("quotients: %s are %.6g classes or more; the limit is %d",
+		return errs.New("quotients: %s are %.6g classes or more; the limit is %d",
 			what, math.Round(classes), maxClasses)
 	}
 	return nil

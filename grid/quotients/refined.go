@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/grid"
 )
 
@@ -15,7 +16,7 @@ func CheckRefined(space grid.Graph) error {
 	if n := space.States(); n > MaxRefined {
 		return grid.TooLarge{
 			What: "states", Need: float64(n), Limit: MaxRefined,
-			Err: fmt.Errorf("quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined),
+			Err: errs.New("quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined),
 		}
 	}
 	return nil
@@ -189,7 +190,7 @@ func (q *Classes) Common(values []float64) ([]float64, error) {
 	}
 	for x, c := range q.class {
 		if values[x] != common[c] {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"a function must be the same for all members of a class; it is %v at %s and %v at %s, "+
 					"which are of one class",
 				common[c],
@@ -278,7 +279,7 @@ func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
 		return s, nil
 	}
 	if !is {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"quotients: %s is not a grid, and has no axes with other values; use metropolis or barker, "+
 				"which propose a neighbour",
 			space,

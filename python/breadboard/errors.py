@@ -11,9 +11,11 @@ class BreadboardError(Exception):
     """A command has failed. str() is its message, with flags written as arguments.
 
     code is the exit code; None where no command has run. command is the list of words, messages the standard error, and stdout the
-    standard output. unanswered is true if a function of yours was not done when the command ended.
+    standard output. hint is the end of the message that says what to do; empty if that is not known. unanswered is true if a function
+    of yours was not done when the command ended.
     """
 
+    hint = ""
     unanswered = False
 
     def __init__(self, message: str = "", code: Optional[int] = None, command: Sequence[str] = (), stdout: str = "", messages: str = "") -> None:
@@ -21,7 +23,7 @@ class BreadboardError(Exception):
         self.code, self.command, self.stdout, self.messages = code, list(command), stdout, messages
 
     def __reduce__(self) -> Any:
-        return type(self), (self.args[0], self.code, self.command, self.stdout, self.messages)
+        return type(self), (self.args[0], self.code, self.command, self.stdout, self.messages), {"hint": self.hint}
 
     @property
     def rows(self) -> Rows:

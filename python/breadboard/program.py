@@ -6,6 +6,7 @@ import errno
 import functools
 import glob
 import importlib
+import json
 import os
 import re
 import shutil
@@ -25,6 +26,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 DOUBT = "\x1e"  # stands before a note on the input in what the program writes
+ERROR = "\x1d"  # stands before the error as JSON, in two parts
 
 
 class BreadboardWarning(UserWarning):
@@ -123,7 +125,10 @@ def run_bytes(
             if isinstance(odd, BreadboardError) or isinstance(odd, OSError) and odd.errno != errno.E2BIG:
                 raise
             raise BadInput(str(odd), 2, command, "", "") from odd
-        stdout, messages = given.named(stdout), given.named(messages.encode("utf-8")).decode("utf-8")
+        messages, _, fields = messages.partition(ERROR)
+        parts = json.loads(fields.partition("\n")[0]) if fields else {"error": reason(messages, code), "hint": ""}
+        stdout, *texts = map(given.named, [stdout, *(text.encode("utf-8") for text in (messages, parts["error"], parts["hint"]))])
+        messages, what, hint = (text.decode("utf-8") for text in texts)
         given.hurried = code == 130
         raised, unanswered = given.raised, given.unanswered
     doubts = re.findall(DOUBT + "(.*)", messages)
@@ -144,7 +149,8 @@ def run_bytes(
     if code == 130:
         raise Interrupted(text, messages)
     kind = {1: Fault, 2: BadInput}.get(code, BreadboardError)
-    error = kind(reason(messages, code), code, command, text, messages)
+    error = kind("; ".join(filter(None, [what, hint])), code, command, text, messages)
+    error.hint = in_python("; " + hint)[2:]
     error.unanswered = unanswered
     if raised:
         raise raised[0] from error
@@ -294,7 +300,7 @@ def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[st
     """Runs a command to its end, and returns its output, its messages and its exit code. It passes on Ctrl-C."""
     # The command has a process group of its own: a Ctrl-C on a terminal would reach it twice else, and the second one ends
     # it by force.
-    own: Dict[str, Any] = {"start_new_session": True, "env": {**os.environ, "BREADBOARD_DOUBT": DOUBT, "BREADBOARD_PARENT": "1"}}
+    own: Dict[str, Any] = {"start_new_session": True, "env": {**os.environ, "BREADBOARD_DOUBT": DOUBT, "BREADBOARD_ERROR": ERROR, "BREADBOARD_PARENT": "1"}}
     stop: int = signal.SIGINT
     if sys.platform == "win32":
         del own["start_new_session"]
@@ -319,7 +325,7 @@ def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[st
                 reader.start()
                 for line in p.stderr:
                     text = line.decode("utf-8", "replace")
-                    if show is not None:
+                    if show is not None and not text.startswith(ERROR):
                         show(text.replace(DOUBT, ""))
                     if not STEPS.match(text):
                         messages.append(line)

@@ -17,7 +17,7 @@ follow <- function(words, folder, progress, served) {
   parts <- c("out", "err", "pid", "code", "script")
   paths <- stats::setNames(file.path(folder, parts), parts)
   line <- paste(shQuote(c(find_program(), words)), collapse = " ")
-  line <- paste("BREADBOARD_PARENT=1", if (progress) "BREADBOARD_PROGRESS=${BREADBOARD_PROGRESS:-1s}", line)
+  line <- paste0("BREADBOARD_PARENT=1 BREADBOARD_ERROR=", ERROR, " ", if (progress) "BREADBOARD_PROGRESS=${BREADBOARD_PROGRESS:-1s} ", line)
   at <- vapply(paths, shQuote, "")
   writeLines(enc2utf8(c(
     "trap '' INT", "exec 3<&0", sprintf("%s <&3 3<&- > %s 2> %s &", line, at["out"], at["err"]),
@@ -33,7 +33,10 @@ follow <- function(words, folder, progress, served) {
     end_program(paths, now = TRUE)
     stop(condition)
   })
-  list(out = paths[["out"]], messages = messages_in(paths["err"]), code = code)
+  messages <- messages_in(paths["err"])
+  is_error <- startsWith(messages, ERROR)
+  error <- if (any(is_error)) from_json(substring(messages[is_error][1], nchar(ERROR) + 1))
+  list(out = paths[["out"]], messages = messages[!is_error], code = code, error = error)
 }
 
 # Waits for the end of the program, and returns its exit code.
@@ -55,6 +58,9 @@ ended <- function(paths, progress, served) {
   if (shown) cat("\r", strrep(" ", 79), "\r", file = stderr(), sep = "")
   as.integer(readLines(paths["code"]))
 }
+
+# What stands before the error as JSON, in two parts.
+ERROR <- "@error"
 
 # What the program writes of how far it is.
 STEPS <- ": [0-9.e+-]+% of [0-9]+ steps"
@@ -100,14 +106,14 @@ in_r <- function(text) {
 
 # Signals what a failed command means: a fault that a check has found, invalid input, an interrupt,
 # or that something else went wrong.
-fail <- function(code, messages, rows, words) {
+fail <- function(code, messages, rows, words, error) {
   last <- if (length(messages)) messages[length(messages)] else sprintf("breadboard ended with exit code %d and said nothing", code)
-  text <- sub("^breadboard: ", "", last)
+  text <- if (is.null(error)) sub("^breadboard: ", "", last) else error[1]
   kind <- c("1" = "breadboard_fault", "2" = "breadboard_bad_input", "130" = "breadboard_interrupted")[as.character(code)]
   faults <- if (code == 1) finding_lines(rows)
   if (code == 1 && !length(faults)) faults <- sprintf("  %s", messages[-length(messages)])
   condition <- structure(class = c(if (!is.na(kind)) unname(kind), "breadboard_error", if (code == 130) "interrupt" else "error", "condition"),
-    list(message = paste(c(text, faults), collapse = "\n"), call = NULL, code = code, rows = rows, messages = messages, command = words))
+    list(message = paste(c(text, faults), collapse = "\n"), call = NULL, hint = substring(error[2], 3), code = code, rows = rows, messages = messages, command = words))
   if (code != 130) stop(condition)
   signalCondition(condition)
   message("breadboard was interrupted")

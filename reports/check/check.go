@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/reports/columns"
 )
 
@@ -197,7 +198,7 @@ const MinAlpha = 1e-8
 // ValidateAlpha returns an error if alpha is not a valid probability of a false alarm of a run.
 func ValidateAlpha(alpha float64) error {
 	if !(alpha >= MinAlpha && alpha < 1) {
-		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", alpha, MinAlpha)
+		return errs.New("alpha %v; the probability of a false alarm is from %v to below 1", alpha, MinAlpha)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -39,7 +40,7 @@ func ParseConditions(text string) ([]Condition, error) {
 func parseCondition(text string) (Condition, error) {
 	at := strings.IndexAny(text, "<>=")
 	if at < 0 {
-		return Condition{}, fmt.Errorf(
+		return Condition{}, errs.New(
 			"%q has no comparison; write COLUMN<NUMBER, as in J<0.1, with one of < <= > >= ==",
 			text,
 		)
@@ -52,9 +53,9 @@ func parseCondition(text string) (Condition, error) {
 	sign := text[at : len(text)-len(number)]
 	switch {
 	case !slices.Contains(signs[:], sign):
-		return Condition{}, fmt.Errorf("%q: %s is not a comparison; write one of < <= > >= ==", text, sign)
+		return Condition{}, errs.New("%q: %s is not a comparison; write one of < <= > >= ==", text, sign)
 	case name == "":
-		return Condition{}, fmt.Errorf("%q names no column; write COLUMN<NUMBER, as in J<0.1", text)
+		return Condition{}, errs.New("%q names no column; write COLUMN<NUMBER, as in J<0.1", text)
 	}
 	v, err := selector.ParseNumber(strings.TrimSpace(number))
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/reports/columns"
 	"breadboard/reports/table"
@@ -24,14 +25,14 @@ func ParsePlot(text string) (p columns.Plot, err error) {
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch {
 		case !is || value == "":
-			return p, fmt.Errorf(
+			return p, errs.New(
 				"%q says nothing; write what a figure shows as in \"x=T, y=J+B, by=toy, panels=kernel, log=xy\"",
 				strings.TrimSpace(part),
 			)
 		case !slices.Contains(plotKeys(), key):
 			return p, selector.UnknownError("part of a plot", key, plotKeys())
 		case lists[key] != "":
-			return p, fmt.Errorf("%s is there twice; several columns have + between them, as in y=J+B", key)
+			return p, errs.New("%s is there twice; several columns have + between them, as in y=J+B", key)
 		}
 		lists[key] = value
 	}
@@ -65,7 +66,7 @@ func ParsePlot(text string) (p columns.Plot, err error) {
 	}
 	xs, ys := parts["x"], parts["y"]
 	if len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
-		return p, fmt.Errorf(
+		return p, errs.New(
 			"x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many",
 			lists["x"], len(xs), lists["y"], len(ys))
 	}

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -11,6 +10,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/reports/columns"
 	"breadboard/reports/table"
@@ -177,7 +177,7 @@ func (d *drawing) findColumns() (err error) {
 			}
 			q.names = slices.Equal(q.ys[main], []int{y}) && q.Band == nil && q.Thin == nil && !texts(q.x)
 			if !q.names {
-				return fmt.Errorf("the column %s has no numbers, which y needs; it can stand along x, tell lines apart "+
+				return errs.New("the column %s has no numbers, which y needs; it can stand along x, tell lines apart "+
 					"by by=%[1]s, or have panels=%[1]s", cmp.Or(d.table.Columns[y].Name, d.title(y)))
 			}
 		}
@@ -302,7 +302,7 @@ func (d *drawing) place() error {
 	for k, q := range d.parts {
 		d.reach(q, k, -1)
 		if drawn && !(q.xAxis.hasFiniteLength() && q.yAxis.hasFiniteLength()) {
-			return errors.New("the numbers are further apart than an axis can be long; take log=xy")
+			return errs.New("the numbers are further apart than an axis can be long; take log=xy")
 		}
 	}
 	if !drawn {

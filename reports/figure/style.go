@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"image/color"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/plot/palette/moreland"
 	"gonum.org/v1/plot/vg"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -69,18 +69,18 @@ func ParseLength(s string) (vg.Length, error) {
 			return vg.Length(v) * length, nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no length; write a positive number and in, cm, mm or pt, as in 3.25in", s)
+	return 0, errs.New("%q is no length; write a positive number and in, cm, mm or pt, as in 3.25in", s)
 }
 
 // Validate returns an error for lengths that no figure can have.
 func (s Style) Validate() error {
 	if s.Width != 0 && !(s.Width >= MinWidth && s.Width <= MaxWidth) {
-		return fmt.Errorf("no figure is %.3g in wide; the width may be from %.3g in to %.3g in",
+		return errs.New("no figure is %.3g in wide; the width may be from %.3g in to %.3g in",
 			float64(s.Width/vg.Inch), float64(MinWidth/vg.Inch),
 			float64(MaxWidth/vg.Inch))
 	}
 	if s.FontSize != 0 && !(s.FontSize >= MinFontSize && s.FontSize <= MaxFontSize) {
-		return fmt.Errorf("no figure has letters of %.3g pt; the size may be from %.3g pt to %.3g pt",
+		return errs.New("no figure has letters of %.3g pt; the size may be from %.3g pt to %.3g pt",
 			float64(s.FontSize), float64(MinFontSize),
 			float64(MaxFontSize))
 	}

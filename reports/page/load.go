@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -92,14 +93,14 @@ func (l *loader) path(path string) error {
 		return err
 	}
 	if record == nil {
-		return fmt.Errorf("%s has neither a %s nor the results of a sweep; give a folder that a run has written, or "+
+		return errs.New("%s has neither a %s nor the results of a sweep; give a folder that a run has written, or "+
 			"files with tables in JSON or CSV one by one",
 			path,
 			reports.RunRecordName)
 	}
 	runs := record.Runs()
 	if len(runs) > maxRuns {
-		return fmt.Errorf("%s has %d runs, and a page shows %d at most; give the files that you want to see one by one",
+		return errs.New("%s has %d runs, and a page shows %d at most; give the files that you want to see one by one",
 			path, len(runs), maxRuns)
 	}
 	for i := range runs {
@@ -119,7 +120,7 @@ func (l *loader) addSection(s Section, folders ...string) {
 func (l *loader) spend(n int64) error {
 	l.left -= n
 	if l.left < 0 {
-		return fmt.Errorf("the results are more than the %s that a page can show; give fewer of them",
+		return errs.New("the results are more than the %s that a page can show; give fewer of them",
 			selector.Bytes(maxPage))
 	}
 	return nil
@@ -188,7 +189,7 @@ func (l *loader) file(path string) error {
 	if isPicture(strings.ToLower(base)) {
 		picture, about, err := pictureOf(strings.ToLower(base), data)
 		if err != nil {
-			return fmt.Errorf("%s is no figure of this program: %w; give one that it has written", path, err)
+			return errs.New("%s is no figure of this program: %w; give one that it has written", path, err)
 		}
 		s.Figures = []Figure{{Title: titleOf(name), File: base, About: about, Picture: picture}}
 		l.addSection(s)
@@ -196,7 +197,7 @@ func (l *loader) file(path string) error {
 	}
 	t, err := table.ParseData(data)
 	if err == nil && (len(t.Rows) == 0 || l.known("", t) == nil && !recorded(path)) {
-		err = errors.New("no table of this program has these columns and rows; give JSON or CSV that it has written, " +
+		err = errs.New("no table of this program has these columns and rows; give JSON or CSV that it has written, " +
 			"or the folder of the run")
 	}
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -41,17 +42,17 @@ func ParseData(content []byte) (*Data, error) {
 	}
 	switch text := bytes.TrimLeft(content, " \t\r\n"); {
 	case len(text) == 0:
-		return nil, errors.New("the file is empty; give JSON or CSV that this program has written")
+		return nil, errs.New("the file is empty; give JSON or CSV that this program has written")
 	case bytes.HasPrefix(text, []byte("PAR1")):
-		return nil, errors.New("it is Parquet; give JSON or CSV")
+		return nil, errs.New("it is Parquet; give JSON or CSV")
 	case bytes.ContainsRune(text[:min(len(text), 4096)], 0), !utf8.Valid(text):
-		return nil, errors.New("it is no text; give JSON or CSV")
+		return nil, errs.New("it is no text; give JSON or CSV")
 	case forEyes(text):
-		return nil, errors.New("it is a table for people; give JSON or CSV, such as the .json that is saved beside it")
+		return nil, errs.New("it is a table for people; give JSON or CSV, such as the .json that is saved beside it")
 	case text[0] == '[':
 		return parseJSON(text)
 	case text[0] == '{':
-		return nil, errors.New("it is one JSON object; give an array of objects, one for each row")
+		return nil, errs.New("it is one JSON object; give an array of objects, one for each row")
 	}
 	return parseCSV(content)
 }
@@ -122,7 +123,7 @@ func parseJSON(content []byte) (*Data, error) {
 // unended says that a file is cut off if that is the error.
 func unended(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("the file ends in the middle; is it whole?")
+		return errs.New("the file ends in the middle; is it whole?")
 	}
 	return err
 }
@@ -132,7 +133,7 @@ func (d *Data) object(in *json.Decoder, at map[string]int) ([]string, error) {
 	if open, err := in.Token(); err != nil {
 		return nil, unended(err)
 	} else if open != json.Delim('{') {
-		return nil, fmt.Errorf("%.60v is no object; a row is one, as {\"T\": 100}", open)
+		return nil, errs.New("%.60v is no object; a row is one, as {\"T\": 100}", open)
 	}
 	row := make([]string, len(d.Columns))
 	var given []bool
@@ -147,7 +148,7 @@ func (d *Data) object(in *json.Decoder, at map[string]int) ([]string, error) {
 			return nil, unended(err)
 		}
 		if _, nested := value.(json.Delim); nested {
-			return nil, fmt.Errorf("%.60q holds an array or an object; rows are flat", name)
+			return nil, errs.New("%.60q holds an array or an object; rows are flat", name)
 		}
 		i, known := at[name]
 		if !known {

@@ -6,12 +6,12 @@
 package energies
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/toys/models"
@@ -194,7 +194,7 @@ func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) erro
 // checkOverflow fails if the energy of a state, or that times the scale, may overflow.
 func (e *Energy) checkOverflow(scale float64) error {
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
-		return fmt.Errorf("the factor in front of the energy is %v; it must be finite", scale)
+		return errs.New("the factor in front of the energy is %v; it must be finite", scale)
 	}
 	size := math.Abs(e.Offset)
 	for i, field := range e.Fields {
@@ -204,7 +204,7 @@ func (e *Energy) checkOverflow(scale float64) error {
 		}
 	}
 	if math.IsInf(size*max(1, math.Abs(scale)), 1) {
-		return errors.New(
+		return errs.New(
 			"the weights are so large that log f overflows; make the weights or the factor in front of them smaller",
 		)
 	}

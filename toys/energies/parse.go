@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
@@ -103,7 +104,7 @@ func structure(data []byte) error {
 	case printed.Match(begin):
 		return errors.New("it is an object as Python prints it; " + python)
 	case bytes.HasPrefix(begin, []byte("%%MatrixMarket")):
-		return errors.New("line 1: it is a matrix of MatrixMarket; take out this line and that of the sizes, so that " +
+		return errs.New("line 1: it is a matrix of MatrixMarket; take out this line and that of the sizes, so that " +
 			"each entry counts as it is written")
 	}
 	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
@@ -160,14 +161,14 @@ func (r *reader) header(data []byte) ([]byte, error) {
 			line, selector.Cut(first))
 	case counted, r.form == cut && is && len(n) == 2 && behind > 2:
 	case is && len(n) == 2 && behind == 3:
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, "+
 				"rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac",
 			line,
 			first,
 		)
 	case is && len(n) == 1 && behind > 1:
-		return nil, fmt.Errorf("line %d: %q stands alone and is no entry; take this line out, or put # in front of it",
+		return nil, errs.New("line %d: %q stands alone and is no entry; take this line out, or put # in front of it",
 			line, first)
 	default:
 		return data, nil
@@ -205,14 +206,14 @@ func isWhole(word string) bool {
 func (r *reader) enough(sites int) error {
 	switch {
 	case sites == 0:
-		return errors.New("there are no sites; give one or more")
+		return errs.New("there are no sites; give one or more")
 	case sites <= r.most:
 		return nil
 	case r.most > MaxSites:
-		return fmt.Errorf("%d sites: %d are read where no states are enumerated; take a part of the problem",
+		return errs.New("%d sites: %d are read where no states are enumerated; take a part of the problem",
 			sites, r.most)
 	}
-	return fmt.Errorf("%d sites: %w; take a part of the problem", sites, grid.FitsPower(2, float64(sites)))
+	return errs.New("%d sites: %w; take a part of the problem", sites, grid.FitsPower(2, float64(sites)))
 }
 
 // site returns the number of a site of a name, which is a whole number or a word.
@@ -220,12 +221,12 @@ func (r *reader) site(name string) (int, error) {
 	if v, err := strconv.Atoi(name); err == nil && isWhole(name) {
 		name = strconv.Itoa(v)
 		if s := r.said; s != nil && (v < s.first || v >= s.first+s.sites) {
-			return 0, fmt.Errorf("site %d; the sites are numbered from %d to %d", v, s.first, s.first+s.sites-1)
+			return 0, errs.New("site %d; the sites are numbered from %d to %d", v, s.first, s.first+s.sites-1)
 		}
 	} else if digits := strings.TrimLeft(name, "+-.\u2212"); r.said != nil || tables.IsNumber(name) ||
 		strings.ContainsAny(name, "{}") ||
 		digits != "" && digits[0] >= '0' && digits[0] <= '9' {
-		return 0, fmt.Errorf("%q is no number of a site; these are whole numbers from 0", selector.Cut(name))
+		return 0, errs.New("%q is no number of a site; these are whole numbers from 0", selector.Cut(name))
 	} else if err := grid.CheckLabel(name); err != nil {
 		return 0, err
 	}
@@ -246,7 +247,7 @@ func (r *reader) addEntry(line int, a, b string, weight float64) error {
 		return err
 	}
 	if first == second && !r.fields {
-		return fmt.Errorf("site %s is joined to itself, which %s has no meaning for; take the line out",
+		return errs.New("site %s is joined to itself, which %s has no meaning for; take the line out",
 			r.names[first], r.What)
 	}
 	before, double := r.lines[[2]int{first, second}]
@@ -254,7 +255,7 @@ func (r *reader) addEntry(line int, a, b string, weight float64) error {
 		before, double = r.lines[[2]int{second, first}]
 	}
 	if double {
-		return fmt.Errorf("sites %s and %s have an entry in line %d already; give each pair one, with the sum of both "+
+		return errs.New("sites %s and %s have an entry in line %d already; give each pair one, with the sum of both "+
 			"where both count",
 			r.names[first],
 			r.names[second], before)
@@ -267,7 +268,7 @@ func (r *reader) addEntry(line int, a, b string, weight float64) error {
 // energy returns what has been read. Sites that are numbered stand in the order of their numbers.
 func (r *reader) energy() (*Energy, error) {
 	if len(r.names) == 0 {
-		return nil, errors.New("the file has no entries; give lines of two sites and a weight")
+		return nil, errs.New("the file has no entries; give lines of two sites and a weight")
 	}
 	names := slices.Clone(r.names)
 	if !slices.ContainsFunc(names, func(name string) bool { return !isWhole(name) }) {
@@ -308,11 +309,11 @@ func (r *reader) readEntries(t *tables.Table) error {
 	case t.Names != nil || r.said != nil || !countsFirst(t):
 		return r.readPairs(t, place)
 	case place[2] < 0:
-		return fmt.Errorf("line %d may count the sites and the edges, or be an edge; put # in front of counts, and a "+
+		return errs.New("line %d may count the sites and the edges, or be an edge; put # in front of counts, and a "+
 			"weight behind each edge otherwise",
 			t.Line(0))
 	}
-	return fmt.Errorf("line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the "+
+	return errs.New("line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the "+
 		"weight with a point otherwise, as in %s.0",
 		t.Line(0), t.Rows[0][2])
 }
@@ -354,7 +355,7 @@ func (r *reader) readPairs(t *tables.Table, place [3]int) error {
 		if s.nodes >= 0 {
 			what = fmt.Sprintf("%s of sites and %d of pairs", selector.Count(sites, "entry"), len(t.Rows)-sites)
 		}
-		return fmt.Errorf("the file has %s, and line %d says %d; is it cut off, or the number wrong?", what,
+		return errs.New("the file has %s, and line %d says %d; is it cut off, or the number wrong?", what,
 			s.line, s.entries)
 	}
 	return nil
@@ -378,7 +379,7 @@ func (r *reader) columns(t *tables.Table) (place [3]int, err error) {
 			return [3]int{(i + 1) % 3, (i + 2) % 3, i}, nil
 		}
 	}
-	return place, fmt.Errorf("the columns are named %s; keep two of sites and one of weights, called weight",
+	return place, errs.New("the columns are named %s; keep two of sites and one of weights, called weight",
 		selector.Listed(t.Names))
 }
 
@@ -414,7 +415,7 @@ func (r *reader) valued(kind string) error {
 	case "BINARY", "BOOLEAN":
 		r.spins = false
 	default:
-		return fmt.Errorf("vartype %q is unknown; write SPIN or BINARY, as in # vartype=SPIN", selector.Cut(kind))
+		return errs.New("vartype %q is unknown; write SPIN or BINARY, as in # vartype=SPIN", selector.Cut(kind))
 	}
 	return nil
 }
@@ -455,7 +456,7 @@ func (r *reader) array(data []byte) error {
 	case err != nil:
 		return err
 	case len(a.Shape) != 2 || a.Shape[0] != a.Shape[1]:
-		return fmt.Errorf("the array has the shape %s; save a matrix of as many rows as columns",
+		return errs.New("the array has the shape %s; save a matrix of as many rows as columns",
 			numpy.ShapeText(a.Shape))
 	}
 	for i, v := range numbers {

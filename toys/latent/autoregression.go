@@ -1,10 +1,10 @@
 package latent
 
 import (
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 )
@@ -24,7 +24,7 @@ const (
 // variance is not between 1e-40 and 1e40.
 func (h AutoregressionHyper) Validate() error {
 	if !(math.Abs(h.Alpha) <= estimators.MaxDatum && math.Abs(h.Beta) <= estimators.MaxDatum) {
-		return fmt.Errorf("alpha is %v and beta is %v; both must be between %v and %v", h.Alpha, h.Beta,
+		return errs.New("alpha is %v and beta is %v; both must be between %v and %v", h.Alpha, h.Beta,
 			-estimators.MaxDatum, estimators.MaxDatum)
 	}
 	return estimators.CheckVariance("the noise", h.NoiseVariance)
@@ -63,7 +63,7 @@ func NewAutoregression(rows [][]float64) (*Autoregression, error) {
 		return nil, err
 	}
 	if len(rows) < 2 || len(rows[0]) != 1 {
-		return nil, fmt.Errorf("%d rows of %d columns; a series has at least two rows of one column",
+		return nil, errs.New("%d rows of %d columns; a series has at least two rows of one column",
 			len(rows), len(rows[0]))
 	}
 	m := &Autoregression{}

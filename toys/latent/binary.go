@@ -2,10 +2,10 @@ package latent
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/toys/models"
@@ -56,7 +56,7 @@ func NewInferredBinary(y [][]float64, k int) (*Binary, error) {
 
 func buildBinary(y [][]float64, k int, hyper estimators.Attributes, inferred bool) (*Binary, error) {
 	if len(hyper.Pi) != k {
-		return nil, fmt.Errorf("%d attributes with %d probabilities; give one for each", k, len(hyper.Pi))
+		return nil, errs.New("%d attributes with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
 	if err := cmp.Or(hyper.Validate(), estimators.CheckRows(y)); err != nil {
 		return nil, err

@@ -2,9 +2,9 @@ package latent
 
 import (
 	"cmp"
-	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/toys/models"
@@ -55,7 +55,7 @@ func NewInferredClustering(y [][]float64, k int) (*Clustering, error) {
 
 func buildClustering(y [][]float64, k int, hyper estimators.Clusters, inferred bool) (*Clustering, error) {
 	if len(hyper.Pi) != k {
-		return nil, fmt.Errorf("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
+		return nil, errs.New("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
 	if err := cmp.Or(hyper.Validate(), estimators.CheckRows(y)); err != nil {
 		return nil, err

@@ -2,12 +2,11 @@ package latent
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 )
 
@@ -191,7 +190,7 @@ func designOf(rows [][]float64) (design, error) {
 		return design{}, err
 	}
 	if len(rows[0]) < 2 {
-		return design{}, errors.New(
+		return design{}, errs.New(
 			"one column; a regression takes at least one column that predicts and, after it, the target",
 		)
 	}
@@ -245,7 +244,7 @@ func (d *design) weightsGiven(b, variance, noise float64) Gaussian {
 func checkBinary(rows [][]float64) error {
 	for i, row := range rows {
 		if v := row[len(row)-1]; v != 0 && v != 1 {
-			return fmt.Errorf("row %d: the target is %v; it must be 0 or 1", i+1, v)
+			return errs.New("row %d: the target is %v; it must be 0 or 1", i+1, v)
 		}
 	}
 	return nil

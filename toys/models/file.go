@@ -1,13 +1,13 @@
 package models
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"path/filepath"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
@@ -103,7 +103,7 @@ func DataFile(path string) (string, error) {
 
 func readKeys(path string) (map[string]any, error) {
 	if path == "" {
-		return nil, errors.New("model: no path; give the path of a TOML file with kind, data, pi and two variances")
+		return nil, errs.New("model: no path; give the path of a TOML file with kind, data, pi and two variances")
 	}
 	text, err := selector.ReadFile(path, maxModelFile)
 	if err != nil {
@@ -159,7 +159,7 @@ func parseModel(path string, keys map[string]any) (Model, error) {
 // kindOf returns the kind of a model, and refuses keys that it does not have.
 func kindOf(keys map[string]any) (kind, error) {
 	if keys[keyKind] == nil && (keys[keySeen] != nil || keys["observations"] != nil) {
-		return kind{}, errors.New("it is a hidden Markov model; write hmm: in front of its path")
+		return kind{}, errs.New("it is a hidden Markov model; write hmm: in front of its path")
 	}
 	name, err := text(keys, keyKind)
 	if err != nil {
@@ -177,7 +177,7 @@ func kindOf(keys map[string]any) (kind, error) {
 	known := []string{keyKind, keyData, keyPi, k.signal, keyNoise}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if j := slices.Index(signals, key); j >= 0 && j != i {
-			return kind{}, fmt.Errorf("the key %s is for the kind %s; for %s it is %s", key, names[j], name, k.signal)
+			return kind{}, errs.New("the key %s is for the kind %s; for %s it is %s", key, names[j], name, k.signal)
 		}
 		if !slices.Contains(known, key) {
 			return kind{}, selector.UnknownError("key", key, known)
@@ -194,12 +194,12 @@ func text(keys map[string]any, key string) (string, error) {
 	}
 	s, ok := v.(string)
 	if !ok {
-		return "", fmt.Errorf("%s is no text; write it in quotes", key)
+		return "", errs.New("%s is no text; write it in quotes", key)
 	}
 	return s, nil
 }
 
-func missing(key, give string) error { return fmt.Errorf("there is no %s; give it, %s", key, give) }
+func missing(key, give string) error { return errs.New("there is no %s; give it, %s", key, give) }
 
 func variance(keys map[string]any, key string) (float64, error) {
 	if keys[key] == nil {
@@ -210,10 +210,10 @@ func variance(keys map[string]any, key string) (float64, error) {
 		return 0, fmt.Errorf("%s is no number", key)
 	}
 	if !(v[0] > 0) || math.IsInf(v[0], 1) {
-		return 0, fmt.Errorf("%s is %v; a variance is positive and finite", key, v[0])
+		return 0, errs.New("%s is %v; a variance is positive and finite", key, v[0])
 	}
 	if v[0] < 1/farthest || v[0] > farthest {
-		return 0, fmt.Errorf("%s is %v; it is from %v to %v, so that nothing overflows",
+		return 0, errs.New("%s is %v; it is from %v to %v, so that nothing overflows",
 			key, v[0], 1/farthest, farthest)
 	}
 	return v[0], nil
@@ -222,11 +222,11 @@ func variance(keys map[string]any, key string) (float64, error) {
 // checkProbabilities fails if a probability is not between 0 and 1.
 func checkProbabilities(pi []float64) error {
 	if len(pi) == 0 {
-		return errors.New("pi is empty; give a probability for each cluster or attribute")
+		return errs.New("pi is empty; give a probability for each cluster or attribute")
 	}
 	for k, p := range pi {
 		if !(p > 0 && p < 1) {
-			return fmt.Errorf("pi: entry %d is %v; each probability is above 0 and below 1", k+1, p)
+			return errs.New("pi: entry %d is %v; each probability is above 0 and below 1", k+1, p)
 		}
 	}
 	return nil
@@ -238,10 +238,10 @@ func buildClustering(f *modelFile) (Model, error) {
 		sum += p
 	}
 	if !(math.Abs(sum-1) <= sumError) {
-		return nil, fmt.Errorf("pi sums to %v; make it sum to one, as it is never rescaled", sum)
+		return nil, errs.New("pi sums to %v; make it sum to one, as it is never rescaled", sum)
 	}
 	if err := grid.FitsPower(float64(len(f.pi)), float64(len(f.y))); err != nil {
-		return nil, fmt.Errorf("%d rows in %d clusters: %w; give fewer rows of data or fewer clusters",
+		return nil, errs.New("%d rows in %d clusters: %w; give fewer rows of data or fewer clusters",
 			len(f.y), len(f.pi), err)
 	}
 	m := &Clustering{f.y, estimators.Clusters{Pi: f.pi, CentreVariance: f.signal, NoiseVariance: f.noise}}
@@ -253,7 +253,7 @@ func buildClustering(f *modelFile) (Model, error) {
 
 func buildBinary(f *modelFile) (Model, error) {
 	if err := grid.FitsPower(2, float64(len(f.y)*len(f.pi))); err != nil {
-		return nil, fmt.Errorf("%d rows with %d attributes: %w; give fewer rows of data or fewer attributes",
+		return nil, errs.New("%d rows with %d attributes: %w; give fewer rows of data or fewer attributes",
 			len(f.y), len(f.pi), err)
 	}
 	m := &Binary{f.y, estimators.Attributes{Pi: f.pi, FeatureVariance: f.signal, NoiseVariance: f.noise}}
@@ -266,7 +266,7 @@ func buildBinary(f *modelFile) (Model, error) {
 // checkTerms fails if the likelihoods of all states would take too long.
 func checkTerms(states int, y [][]float64) error {
 	if terms := float64(states) * float64(len(y)) * float64(len(y[0])); terms > maxTerms {
-		return fmt.Errorf("the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: "+
+		return errs.New("the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: "+
 			"give fewer rows of data or fewer columns",
 			states, len(y), len(y[0]), terms, maxTerms)
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 )
@@ -56,7 +57,7 @@ func NamedHMM(name string) (*particle.HMM, error) {
 	}
 	h, err := ReadHMM(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w; those that need no file are %s", err, strings.Join(BuiltInHMMs(), " and "))
+		return nil, errs.New("%w; those that need no file are %s", err, strings.Join(BuiltInHMMs(), " and "))
 	}
 	return h, err
 }
@@ -64,7 +65,7 @@ func NamedHMM(name string) (*particle.HMM, error) {
 // ReadHMM reads a hidden Markov model from a file, as ParseHMM does.
 func ReadHMM(path string) (*particle.HMM, error) {
 	if path == "" {
-		return nil, errors.New("hidden Markov model: no path; give the path of a TOML or JSON file with pi, A, E and y")
+		return nil, errs.New("hidden Markov model: no path; give the path of a TOML or JSON file with pi, A, E and y")
 	}
 	text, err := selector.ReadFile(path, maxHMM)
 	if err != nil {
@@ -161,7 +162,7 @@ func ParseHMM(text []byte) (*particle.HMM, error) {
 	}
 	if laws, logZ := h.Forward(); math.IsInf(logZ, -1) {
 		return nil,
-			fmt.Errorf("log Z = -Inf: the model gives observation %d of y probability zero after those before "+
+			errs.New("log Z = -Inf: the model gives observation %d of y probability zero after those before "+
 				"it, so that there is no posterior; check y, A and E",
 				len(laws))
 	}
@@ -199,7 +200,7 @@ func hmmValues(text []byte) (map[string]any, error) {
 	}
 	names := slices.Sorted(maps.Keys(file))
 	if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return keyOf(name) != "" }) {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"its keys are %s, and none is that of a hidden Markov model (A, E, pi, y); breadboard help "+
 				"files says what is read",
 			selector.Cut(strings.Join(names, ", ")),
@@ -208,11 +209,11 @@ func hmmValues(text []byte) (map[string]any, error) {
 	for _, name := range names {
 		key := keyOf(name)
 		if key == "" {
-			return nil, fmt.Errorf("%w; or in words initial, transition, emission and observations",
+			return nil, errs.New("%w; or in words initial, transition, emission and observations",
 				selector.UnknownError("key", name, slices.Sorted(maps.Keys(known))))
 		}
 		if _, twice := values[key]; twice {
-			return nil, fmt.Errorf("%s and %s are the same; give one of them", named[key], name)
+			return nil, errs.New("%s and %s are the same; give one of them", named[key], name)
 		}
 		values[key], named[key] = file[name], name
 	}
@@ -257,7 +258,7 @@ func plainHMM(text string) (map[string]any, error) {
 		seen[i] = seen[i].(float64) - 1
 	}
 	if len(seen) < 2 || seen[0] != float64(len(seen)-2) {
-		return nil, errors.New(
+		return nil, errs.New(
 			"there are no observations, or not as many as T= says; write T= with their number, and then " +
 				"these, numbered from 1, behind the line of pi",
 		)
@@ -328,7 +329,7 @@ func labels(what string, v any, n int) ([]string, error) {
 	for i, e := range entries {
 		name, is := e.(string)
 		if !is || name == "" {
-			return nil, fmt.Errorf("%s: entry %d is no name; write it in quotation marks", what, i+1)
+			return nil, errs.New("%s: entry %d is no name; write it in quotation marks", what, i+1)
 		}
 		if slices.Contains(names, name) {
 			return nil, fmt.Errorf("%s: %q stands twice", what, name)
@@ -340,12 +341,12 @@ func labels(what string, v any, n int) ([]string, error) {
 
 func list(what string, v any) ([]any, error) {
 	if v == nil {
-		return nil, fmt.Errorf("there is no %s; give pi, A, E and y, or initial, transition, emission and observations",
+		return nil, errs.New("there is no %s; give pi, A, E and y, or initial, transition, emission and observations",
 			what)
 	}
 	entries, ok := v.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%s is no list; write it in brackets, as in pi = [0.5, 0.5]", what)
+		return nil, errs.New("%s is no list; write it in brackets, as in pi = [0.5, 0.5]", what)
 	}
 	return entries, nil
 }
@@ -416,7 +417,7 @@ func symbols(v any, names []string) ([]int, error) {
 			is = s >= 0
 		}
 		if !is {
-			return nil, fmt.Errorf("observation %d of %s, %v, is no symbol; give whole numbers from 0%s",
+			return nil, errs.New("observation %d of %s, %v, is no symbol; give whole numbers from 0%s",
 				i, keySeen, e, orOneOf(names))
 		}
 		out[i] = s

@@ -3,12 +3,12 @@ package models
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 )
@@ -35,7 +35,7 @@ func Mixture(points []float64) *particle.DPMM {
 // ReadPoints reads points from a file, as ParsePoints does.
 func ReadPoints(path string, most int) ([]float64, error) {
 	if path == "" {
-		return nil, errors.New("points: no path; give the path of a CSV file of numbers")
+		return nil, errs.New("points: no path; give the path of a CSV file of numbers")
 	}
 	text, err := selector.ReadFile(path, maxPointsFile)
 	if err != nil {
@@ -60,7 +60,7 @@ func ParsePoints(text []byte, most int) ([]float64, error) {
 	case err != nil:
 		return nil, err
 	case len(points) == 0:
-		return nil, errors.New("the file is empty; give numbers, one on each line")
+		return nil, errs.New("the file is empty; give numbers, one on each line")
 	case len(points) > most:
 		return nil, &TooManyPoints{len(points)}
 	}
@@ -79,14 +79,14 @@ func (e *TooManyPoints) Error() string {
 
 func parsePoint(field string) (float64, error) {
 	if field == "" {
-		return 0, errors.New("the cell is empty; give a number")
+		return 0, errs.New("the cell is empty; give a number")
 	}
 	v, err := selector.ParseNumber(field)
 	if err != nil {
-		return 0, fmt.Errorf("%w; points are finite numbers, separated by commas or on lines of their own", err)
+		return 0, errs.New("%w; points are finite numbers, separated by commas or on lines of their own", err)
 	}
 	if math.Abs(v) > particle.MaxPoint {
-		return 0, fmt.Errorf("%s; points are at most %v from zero", field, particle.MaxPoint)
+		return 0, errs.New("%s; points are at most %v from zero", field, particle.MaxPoint)
 	}
 	return v, nil
 }

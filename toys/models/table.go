@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -51,7 +52,7 @@ func ParseTable(text []byte) ([][]float64, error) {
 		return nil, err
 	}
 	if len(table) == 0 {
-		return nil, errors.New("the file is empty; give a row of numbers for each datum")
+		return nil, errs.New("the file is empty; give a row of numbers for each datum")
 	}
 	return table, nil
 }
@@ -59,7 +60,7 @@ func ParseTable(text []byte) ([][]float64, error) {
 // sameWidth returns an error if a record has other columns than the rows before it.
 func (r record) sameWidth(table [][]float64) error {
 	if len(table) > 0 && len(r.fields) != len(table[0]) {
-		return fmt.Errorf("line %d has %s, the first row has %d; give every row as many", r.line(0),
+		return errs.New("line %d has %s, the first row has %d; give every row as many", r.line(0),
 			selector.Count(len(r.fields), "column"), len(table[0]))
 	}
 	return nil
@@ -76,7 +77,7 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 	err := eachRecord(text, func(r record) error {
 		switch {
 		case len(r.fields) > limits.Columns:
-			return fmt.Errorf("line %d has %d columns; there may be at most %d",
+			return errs.New("line %d has %d columns; there may be at most %d",
 				r.line(0), len(r.fields), limits.Columns)
 		case len(t.Rows) == 0 && t.Names == nil && headings(r.fields):
 			return t.readNames(r)
@@ -87,7 +88,7 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 			return err
 		}
 		if at := r.line(0); len(r.fields) == 1 && last > 0 && at > last+1 {
-			return fmt.Errorf(
+			return errs.New(
 				"line %d, column 1 is empty, and rows follow it; leave out what is missing, or fill it in",
 				last+1,
 			)
@@ -100,9 +101,9 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 	case err != nil:
 		return nil, err
 	case t.Names != nil && len(t.Rows) == 0:
-		return nil, errors.New("there are headings and no rows; give a row of numbers for each datum")
+		return nil, errs.New("there are headings and no rows; give a row of numbers for each datum")
 	case len(t.Rows) == 0:
-		return nil, errors.New("the file is empty; give a row of numbers for each datum")
+		return nil, errs.New("the file is empty; give a row of numbers for each datum")
 	}
 	return t, nil
 }
@@ -132,7 +133,7 @@ func (t *Table) readNames(r record) error {
 	for j, field := range r.fields {
 		field = strings.TrimSpace(field)
 		if field == "" {
-			return fmt.Errorf("line %d, column %d: a heading without a name; if the column numbers the rows, leave it "+
+			return errs.New("line %d, column %d: a heading without a name; if the column numbers the rows, leave it "+
 				"out, and otherwise name it",
 				r.line(j), j+1)
 		}
@@ -144,7 +145,7 @@ func (t *Table) readNames(r record) error {
 // sameWidth returns an error if a record has other columns than the rows or the headings before it.
 func (t *Table) sameWidth(r record) error {
 	if len(t.Rows) == 0 && t.Names != nil && len(r.fields) != len(t.Names) {
-		return fmt.Errorf("line %d has %s, and there are %s; give every row as many", r.line(0),
+		return errs.New("line %d has %s, and there are %s; give every row as many", r.line(0),
 			selector.Count(len(r.fields), "column"),
 			selector.Count(len(t.Names), "heading"))
 	}
@@ -177,17 +178,17 @@ func parseDatum(field string, most float64) (float64, error) {
 		if field == "" {
 			field = "the empty cell"
 		}
-		return 0, fmt.Errorf("%s is a missing value; leave the row or the column out, or fill it in", field)
+		return 0, errs.New("%s is a missing value; leave the row or the column out, or fill it in", field)
 	}
 	if v, err := strconv.ParseFloat(field, 64); err == nil && math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%s is infinite; data are finite numbers", field)
+		return 0, errs.New("%s is infinite; data are finite numbers", field)
 	}
 	v, err := selector.ParseNumber(field)
 	if err != nil {
-		return 0, fmt.Errorf("%w; data are finite numbers, in columns that are separated by commas", err)
+		return 0, errs.New("%w; data are finite numbers, in columns that are separated by commas", err)
 	}
 	if !(math.Abs(v) <= most) {
-		return 0, fmt.Errorf("%s; data are at most %v from zero, so that nothing overflows", field, most)
+		return 0, errs.New("%s; data are at most %v from zero, so that nothing overflows", field, most)
 	}
 	return v, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -191,18 +192,18 @@ func (b *bif) readNumbers(l *law, what string, count int) (numbers []float64) {
 // probability reads a number from 0 to 1, without a sign.
 func probability(text string) (float64, error) {
 	if strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") {
-		return 0, fmt.Errorf("%q has a sign; a probability is a number from 0 to 1, as 0.25", cut(text))
+		return 0, errs.New("%q has a sign; a probability is a number from 0 to 1, as 0.25", cut(text))
 	}
 	v, err := parseValue(text)
 	if strings.EqualFold(text, "nan") { // as bnlearn writes a configuration that its data lack
-		return 0, fmt.Errorf(
+		return 0, errs.New(
 			"%s is no probability; the data lack this configuration of the parents: write probabilities, "+
 				"such as equal ones",
 			text,
 		)
 	}
 	if err == nil && v > 1 {
-		err = fmt.Errorf("%s is above 1; a probability is a number from 0 to 1", text)
+		err = errs.New("%s is above 1; a probability is a number from 0 to 1", text)
 	}
 	return v, err
 }

@@ -1,12 +1,12 @@
 package networks
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -15,7 +15,7 @@ import (
 // It fails for a file that observes nothing.
 func (q *Query) observations(data []byte, sample string) error {
 	if sample != "" {
-		return errors.New("a file of lines VARIABLE=VALUE has no samples; leave # and the number away")
+		return errs.New("a file of lines VARIABLE=VALUE has no samples; leave # and the number away")
 	}
 	line := 0
 	observed := 0
@@ -36,7 +36,7 @@ func (q *Query) observations(data []byte, sample string) error {
 		}
 	}
 	if observed == 0 {
-		return errors.New("the file observes nothing; write VARIABLE=VALUE, or leave the file out")
+		return errs.New("the file observes nothing; write VARIABLE=VALUE, or leave the file out")
 	}
 	return nil
 }
@@ -62,11 +62,11 @@ func (q *Query) sampled(data []byte, sample string) error {
 	if sample != "" {
 		chosen, err = strconv.Atoi(sample)
 		if err != nil || chosen < 1 || chosen > len(samples) {
-			return fmt.Errorf("there is no sample %s; the file has %s, counted from 1", sample,
+			return errs.New("there is no sample %s; the file has %s, counted from 1", sample,
 				selector.Count(len(samples), "sample"))
 		}
 	} else if len(samples) != 1 {
-		return fmt.Errorf("the file has %d samples; choose one by its number behind the path, as in FILE#1",
+		return errs.New("the file has %d samples; choose one by its number behind the path, as in FILE#1",
 			len(samples))
 	}
 	return q.seeAll(samples[chosen-1])
@@ -105,7 +105,7 @@ func (n numeral) upTo(what string, most int) (int, error) {
 // has an odd count of numbers, as a sample has with the number of its pairs.
 func samplesOf(numbers []numeral) ([][]numeral, error) {
 	if len(numbers) == 0 {
-		return nil, errors.New("the file is empty; write 0 if nothing has been observed")
+		return nil, errs.New("the file is empty; write 0 if nothing has been observed")
 	}
 	first, err := numbers[0].upTo("the number of observed variables", len(numbers))
 	if err != nil {
@@ -190,15 +190,15 @@ func splitArguments(text string, keys []string) (arguments, error) {
 		key, value, _ := strings.Cut(option, "=")
 		switch _, twice := a.values[key]; {
 		case !slices.Contains(keys, key):
-			return a, fmt.Errorf(
+			return a, errs.New(
 				"%q is no option; the options are %s=, and names and values with a colon stand in quotes",
 				cut(option),
 				strings.Join(keys, "=, "),
 			)
 		case twice:
-			return a, fmt.Errorf("%s= stands twice; give one, with + between variables", key)
+			return a, errs.New("%s= stands twice; give one, with + between variables", key)
 		case value == "":
-			return a, fmt.Errorf("nothing stands behind %s=; %s", key, map[string]string{
+			return a, errs.New("nothing stands behind %s=; %s", key, map[string]string{
 				keyEvidence: "write VARIABLE=VALUE, with + between several, or a file",
 				keyHide:     "name variables, with + between several",
 				keyKeep:     "name variables, with + between several",
@@ -207,7 +207,7 @@ func splitArguments(text string, keys []string) (arguments, error) {
 		a.values[key] = value
 	}
 	if a.values[keyHide] != "" && a.values[keyKeep] != "" {
-		return a, fmt.Errorf("%s= and %s= are both given; give the variables to sum out, or those to keep",
+		return a, errs.New("%s= and %s= are both given; give the variables to sum out, or those to keep",
 			keyHide, keyKeep)
 	}
 	return a, nil
@@ -240,7 +240,7 @@ func unquote(text string) (string, error) {
 		single = strings.ReplaceAll(inner, `""`, "")
 	}
 	if strings.Contains(single, `"`) || inner == "" {
-		return "", fmt.Errorf(
+		return "", errs.New(
 			"%q is no name; write it as in the file, in quotes if it has +, : or = in it, and a quote "+
 				"within these twice",
 			cut(text),
@@ -264,7 +264,7 @@ type observation struct{ variable, value string }
 func splitObservation(text string) (o observation, err error) {
 	parts := splitOutside(text, '=')
 	if len(parts) < 2 {
-		return o, fmt.Errorf("%q is no observation; write VARIABLE=VALUE", cut(text))
+		return o, errs.New("%q is no observation; write VARIABLE=VALUE", cut(text))
 	}
 	o.variable, err = unquote(parts[0])
 	if err != nil {
@@ -289,7 +289,7 @@ func filePath(text string) string {
 // see notes that a variable was seen to have a value.
 func (q *Query) see(v, value int) error {
 	if q.Evidence[v] != Unseen {
-		return fmt.Errorf("%s is observed twice; give one value for each variable", q.Variables[v].Name)
+		return errs.New("%s is observed twice; give one value for each variable", q.Variables[v].Name)
 	}
 	q.Evidence[v] = value
 	return nil
@@ -324,7 +324,7 @@ func (q *Query) called(name string, format Format) (int, error) {
 	}
 	err := selector.UnknownError("variable", name, names)
 	if strings.Contains(name, ",") {
-		err = fmt.Errorf("%w; several names are separated by +, as in %s", err, strings.ReplaceAll(name, ",", "+"))
+		err = errs.New("%w; several names are separated by +, as in %s", err, strings.ReplaceAll(name, ",", "+"))
 	}
 	return 0, err
 }

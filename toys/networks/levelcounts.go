@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -31,7 +32,7 @@ const (
 func (q *Query) CountLevels(ctx context.Context) (logs, counts []float64, err error) {
 	cards := q.FreeCards()
 	if states := q.LogStates(); states > mostLogStates {
-		return nil, nil, fmt.Errorf(
+		return nil, nil, errs.New(
 			"its levels are counted up to 2^1000 states, and it has 2^%.0f; take fewer variables",
 			states/math.Ln2,
 		)
@@ -46,7 +47,7 @@ func (q *Query) CountLevels(ctx context.Context) (logs, counts []float64, err er
 	}
 	if !c.fits() {
 		return nil, nil,
-			fmt.Errorf("counting its levels of log f would take %.2g GB and %.2g additions, and at most %.2g GB "+
+			errs.New("counting its levels of log f would take %.2g GB and %.2g additions, and at most %.2g GB "+
 				"and %.2g are taken; take fewer variables, or values on a coarser unit than %.3g",
 				c.most/1e9, c.additions, DefaultMemory/1e9, mostAdditions, unit)
 	}
@@ -135,7 +136,7 @@ func commonUnit(lists [][]float64, rounding float64) (unit float64, err error) {
 	for _, d := range all {
 		if m := math.Round(d / unit); m > mostPowers || math.Abs(d-m*unit) > rounding {
 			return 0,
-				fmt.Errorf("levels of log f are counted where its terms are whole multiples of one number apart, "+
+				errs.New("levels of log f are counted where its terms are whole multiples of one number apart, "+
 					"up to %d of them, and %.6g and %.6g are not; take couplings and fields such as 0.4 and 0.1",
 					mostPowers, largest, d)
 		}
@@ -181,7 +182,7 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 		}
 	}
 	if best == nil {
-		err = errors.New(
+		err = errs.New(
 			"the tables in which its levels of log f are counted would have more than 2^53 entries; take " +
 				"fewer variables",
 		)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 )
@@ -252,7 +253,7 @@ func (f Format) Parse(text string) (*Query, error) {
 	}
 	order := TableOrder(a.values[keyTable])
 	if order != ChildSlowest && order != ChildFastest {
-		return nil, fmt.Errorf("%s=%s is unknown; write %s=%s, or leave it away for the order of the format",
+		return nil, errs.New("%s=%s is unknown; write %s=%s, or leave it away for the order of the format",
 			keyTable, order, keyTable, ChildFastest)
 	}
 	n, held, err := f.network(a.path, order)
@@ -409,9 +410,9 @@ func (f Format) hide(q *Query, a arguments) (option string, err error) {
 		case err != nil:
 			return "", fmt.Errorf("%s: %w", key, err)
 		case q.Evidence[v] != Unseen:
-			return "", fmt.Errorf("%s: %s is observed; leave it away in one of the two", key, name)
+			return "", errs.New("%s: %s is observed; leave it away in one of the two", key, name)
 		case named[v]:
-			return "", fmt.Errorf("%s: %s stands twice; name each variable once", key, name)
+			return "", errs.New("%s: %s stands twice; name each variable once", key, name)
 		}
 		named[v] = true
 	}

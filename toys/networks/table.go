@@ -1,10 +1,10 @@
 package networks
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -146,7 +146,7 @@ const maxLog = 1e5
 func LogFactor(scope []int, logs []float64) ([]Factor, error) {
 	for _, g := range logs {
 		if math.IsNaN(g) || g > maxLog || g < -maxLog && !math.IsInf(g, -1) {
-			return nil, fmt.Errorf("a factor is exp(%.4g), and elimination takes those up to exp(%.0e) and down to "+
+			return nil, errs.New("a factor is exp(%.4g), and elimination takes those up to exp(%.0e) and down to "+
 				"exp(-%.0e); make the couplings smaller", g,
 				maxLog, maxLog)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -30,7 +31,7 @@ type Target struct {
 func (q *Query) EnumerateTarget() (*Target, error) {
 	free := q.Free()
 	if len(free) == 0 {
-		return nil, errors.New(
+		return nil, errs.New(
 			"all variables are observed or hidden, so that there is nothing to sample; leave one of them free",
 		)
 	}
@@ -253,7 +254,7 @@ func (q *Query) checkStates(free []int) error {
 	if kept <= few {
 		out += ", as with :" + keyHide + "=" + strings.Join(names, "+")
 	}
-	err := fmt.Errorf("its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or "+
+	err := errs.New("its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or "+
 		"%s; inference by elimination needs no enumeration",
 		len(free), count, grid.MaxStates, selector.Count(kept, "variable"), out)
 	return grid.TooLarge{What: "states", Need: states, Limit: grid.MaxStates, Err: err}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -195,7 +196,7 @@ func (u *uai) bayes() (*Network, error) {
 	}
 	if v := slices.Index(seen, 0); v >= 0 {
 		return nil,
-			fmt.Errorf("%s is the last variable of no table, and in a Bayesian network each variable is that of "+
+			errs.New("%s is the last variable of no table, and in a Bayesian network each variable is that of "+
 				"one, which has its probabilities; write MARKOV in the first line if the tables are "+
 				"no probabilities",
 				u.variables[v].Name)

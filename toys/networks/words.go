@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -256,12 +257,12 @@ func parseValue(text string) (float64, error) {
 		return 0, err
 	}
 	if v < 0 {
-		return 0, fmt.Errorf("%s is negative; the numbers of a table are 0 or more", text)
+		return 0, errs.New("%s is negative; the numbers of a table are 0 or more", text)
 	}
 	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
 	if v == 0 && strings.ContainsAny(digits, "123456789") {
 		return 0,
-			fmt.Errorf("%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where "+
+			errs.New("%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where "+
 				"something is impossible, and otherwise a larger number",
 				text)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/errs"
 )
 
 // Written is the ending of the files that Network.BIF writes.
@@ -21,7 +23,7 @@ func (n *Network) BIF(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%q does not end in %s, which is the format that is written", cut(path), Written)
 	}
 	if !n.Bayes {
-		return nil, errors.New(
+		return nil, errs.New(
 			"BIF has Bayesian networks alone, in which each table is of a child given its parents; this one is none",
 		)
 	}
@@ -32,7 +34,7 @@ func (n *Network) BIF(path string) ([]byte, error) {
 		err = errors.New("it reads as another network")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the network cannot be written in BIF%s: %w; change the name", n.oddName(), err)
+		return nil, errs.New("the network cannot be written in BIF%s: %w; change the name", n.oddName(), err)
 	}
 	return data, nil
 }

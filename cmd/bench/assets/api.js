@@ -9,6 +9,9 @@ export class Refusal extends Error {
   }
 }
 
+// message returns what is wrong, and what to do, of an answer that says so.
+export const message = ({ error, hint }) => (hint ? `${error}; ${hint}` : error);
+
 // inBrowser says whether there is no server, and the page computes itself.
 export const inBrowser = "browser" in document.documentElement.dataset;
 const get = inBrowser ? (await import("./browser.js")).answer : fetch;
@@ -86,7 +89,7 @@ export async function save(path) {
 async function refused(response) {
   try {
     const body = await response.json();
-    return new Refusal(response.status, body.error, body.parameter);
+    return new Refusal(response.status, message(body), body.parameter);
   } catch {
     return new Refusal(response.status, `The server answered ${response.status} ${response.statusText}.`);
   }

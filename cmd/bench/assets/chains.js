@@ -1,5 +1,5 @@
 // "Watch it sampled": chains drawn on the target one by one, and the estimates of many beside the exact values.
-import { ask, stream } from "./api.js";
+import { ask, message, stream } from "./api.js";
 import { sequential } from "./colours.js";
 import { drawing, sized } from "./figures.js";
 import { number, numbers, print } from "./format.js";
@@ -157,7 +157,7 @@ export class Chains {
     }
     if (name === "figure") el("chains-figure").replaceChildren(drawing(data.svg));
     if (name === "failed") {
-      el("error-chains").textContent = data.error;
+      el("error-chains").textContent = message(data);
       el("error-chains").hidden = false;
     }
   }

@@ -1,5 +1,5 @@
 // "Optimise schedule": asks for the best schedule, shows how far it is, and keeps what was before beside it.
-import { stream } from "./api.js";
+import { message, stream } from "./api.js";
 import { number, print } from "./format.js";
 
 const el = (id) => document.getElementById(id);
@@ -39,7 +39,7 @@ export class Optimise {
   #hear(name, data) {
     if (name === "progress") this.#progress(data);
     if (name === "best") this.#best(data);
-    if (name === "failed") this.#end(data.error);
+    if (name === "failed") this.#end(message(data));
   }
 
   #progress(data) {

@@ -2,10 +2,10 @@ package stage
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/work"
 	"breadboard/exact/kernel"
@@ -114,7 +114,7 @@ func (s *Stage) checkFlows(ctx context.Context, k chains.Kernel, rows, reversal 
 				back = s.Here.P[e.To] * reversal.Entries[at].P
 			}
 			if there > 1e-280 && math.Abs(there-back) > kernel.BalanceTolerance*max(there, back) {
-				err := fmt.Errorf("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow "+
+				err := errs.New("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow "+
 					"back is %v; either the kernel or its stated time reversal is wrong",
 					chains.NameOf(k), x, e.To, there, back)
 				return chains.NewFault(work.AtStates(err, x, e.To))

@@ -2,10 +2,10 @@ package ais
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact"
@@ -36,12 +36,12 @@ func (o Options) Validate(cases int) error {
 	need := float64(o.Chains) * (workPerChain + keptPerChain*float64(max(0, cases-1)))
 	switch {
 	case o.Chains < 2:
-		return fmt.Errorf("%d chains; a standard error needs at least 2", o.Chains)
+		return errs.New("%d chains; a standard error needs at least 2", o.Chains)
 	case need > maxMemory && cases <= 1:
-		return fmt.Errorf("%d chains need about %.3g GB; the limit is %.2g GB: give fewer chains", o.Chains,
+		return errs.New("%d chains need about %.3g GB; the limit is %.2g GB: give fewer chains", o.Chains,
 			need/1e9, maxMemory/1e9)
 	case need > maxMemory:
-		return fmt.Errorf("%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or "+
+		return errs.New("%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or "+
 			"one annealing at a time",
 			o.Chains,
 			cases, need/1e9, maxMemory/1e9)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/experiments/curves"
@@ -23,7 +24,7 @@ import (
 // the figure of its log weights and two files of them. If runs have failed, the report's Fault is
 // the error of one of them, a chains.Fault before any other error. Errors in cells name options in
 // the given words.
-func Report(runs []Row, words chains.Words) *reports.Report {
+func Report(runs []Row, words errs.Words) *reports.Report {
 	r := reports.New("ais", Table(runs, words))
 	for i := range runs {
 		run := &runs[i]
@@ -92,15 +93,15 @@ func (r *estimateRow) LeftOut() string { return r.run.LeftOut() }
 
 // Table returns the table of estimates beside exact values, one row a quantity. Errors name options
 // in the given words.
-func Table(runs []Row, words chains.Words) *table.Table {
+func Table(runs []Row, words errs.Words) *table.Table {
 	return table.New(estimateFields(), estimates(runs, words))
 }
 
-func estimates(runs []Row, words chains.Words) (rows []estimateRow) {
+func estimates(runs []Row, words errs.Words) (rows []estimateRow) {
 	for i := range runs {
 		run := &runs[i]
 		if run.Err != nil {
-			rows = append(rows, estimateRow{run, nil, chains.InWords(run.Err, words)})
+			rows = append(rows, estimateRow{run, nil, errs.InWords(run.Err, words)})
 		}
 		for k := range run.Quantities {
 			rows = append(rows, estimateRow{run, &run.Quantities[k], run.Quantities[k].Note})

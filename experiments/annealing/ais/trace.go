@@ -3,11 +3,11 @@ package ais
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -44,21 +44,21 @@ func (o TraceOptions) Validate(T int) error {
 		return err
 	}
 	if o.Paths < 0 || o.Paths > o.Chains {
-		return fmt.Errorf("the paths of %d chains; give a number from 0 to %d, the number of chains", o.Paths, o.Chains)
+		return errs.New("the paths of %d chains; give a number from 0 to %d, the number of chains", o.Paths, o.Chains)
 	}
 	if states := float64(o.Paths) * float64(len(o.Stages)); states > MaxPathStates {
-		return fmt.Errorf("%d paths of %d stages have more than %d states; give fewer of either", o.Paths,
+		return errs.New("%d paths of %d stages have more than %d states; give fewer of either", o.Paths,
 			len(o.Stages), MaxPathStates)
 	}
 	for _, t := range o.Stages {
 		if t < 1 || t > T {
-			return fmt.Errorf("stage %d of an annealing with %d distributions; stages are 1 to %d", t, T, T)
+			return errs.New("stage %d of an annealing with %d distributions; stages are 1 to %d", t, T, T)
 		}
 	}
 	last := 0
 	for _, n := range o.Counts {
 		if n <= last || n > o.Chains {
-			return fmt.Errorf(
+			return errs.New(
 				"estimates after %d chains, after the number %d; give numbers of chains in ascending order, up to %d",
 				n,
 				last,

@@ -26,6 +26,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/stages"
@@ -61,7 +62,7 @@ func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Pl
 	for i := range cases {
 		stages += cases[i].Distributions()
 		if stages > maxStages {
-			return study.Plan[Row]{}, fmt.Errorf(
+			return study.Plan[Row]{}, errs.New(
 				"more than %d stages, each of them a row of the table; give smaller numbers of "+
 					"distributions, or fewer toys",
 				maxStages,

@@ -1,11 +1,11 @@
 package gap
 
 import (
-	"errors"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/experiments/curves"
 	"breadboard/experiments/subject"
@@ -72,7 +72,7 @@ func Report(gaps []Row) *reports.Report {
 		}
 	}
 	if failed > 0 {
-		r.Fault = chains.NewFault(errors.New("an identity does not hold; see above"))
+		r.Fault = chains.NewFault(errs.New("an identity does not hold; see above"))
 	} else {
 		r.Note("all %d identities hold", holds)
 	}

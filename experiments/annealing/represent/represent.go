@@ -21,12 +21,12 @@ package represent
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/stages"
@@ -72,7 +72,7 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 		case r == nil:
 			return s, withoutOthers(toy.Name)
 		case toy.Target() != r.Whole:
-			return s, fmt.Errorf("toy %s is one representation of a model; give %s to compare all of them",
+			return s, errs.New("toy %s is one representation of a model; give %s to compare all of them",
 				toy.Name, r.Whole)
 		default:
 			all = append(all, r.All...)
@@ -84,7 +84,7 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 
 // withoutOthers is the error for a toy with a single representation.
 func withoutOthers(toy string) error {
-	return fmt.Errorf("toy %s has no representations to compare; give one of %s, or a network in a file with at most "+
+	return errs.New("toy %s has no representations to compare; give one of %s, or a network in a file with at most "+
 		"one variable summed out",
 		toy,
 		strings.Join(toys.RepresentedNames(), ", "))
@@ -99,7 +99,7 @@ func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Pl
 			return study.Plan[Row]{}, withoutOthers(c.Toy.Name)
 		}
 		if _, known := c.Annealing().Evaluations(); !known {
-			return study.Plan[Row]{}, c.Wrong(fmt.Errorf(
+			return study.Plan[Row]{}, c.Wrong(errs.New(
 				"kernel %s does not state how many evaluations of log f a step takes; give a built-in kernel",
 				c.Param("kernel"),
 			))
@@ -150,7 +150,7 @@ func sameLogZ(rows []Row) error {
 		r := &rows[i]
 		first := &rows[slices.IndexFunc(rows, func(o Row) bool { return o.Model() == r.Model() })]
 		if !(math.Abs(r.LogZ-first.LogZ) <= logZTolerance*max(1, math.Abs(first.LogZ))) {
-			return chains.NewFault(fmt.Errorf(
+			return chains.NewFault(errs.New(
 				"log Z of %s is %v in representation %s at T = %d, and %v in representation %s at T = %d; "+
 					"it must be the same",
 				r.Model(),

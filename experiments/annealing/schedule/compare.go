@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
@@ -142,7 +143,7 @@ func comparePlan(_ context.Context, cases []subject.Case, o *CompareOptions) (st
 // none.
 func parseFamilies(selectors []string) (plain, best []placement.Family, err error) {
 	if len(selectors) == 0 {
-		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
+		return nil, nil, errs.New("no schedule is named; give one, as in {schedule} linear")
 	}
 	for _, text := range selectors {
 		f, err := placement.Parse(strings.TrimSpace(text), placement.Forms())
@@ -184,7 +185,7 @@ func (p *problem) limit(ctx context.Context, families, best []placement.Family,
 		return target == "friction"
 	})
 	if n := p.Toy.Space.States(); n > limitStates && !needed {
-		return nil, chains.NewAdvice("it takes long on %d states; list friction among the schedules to compute it", n)
+		return nil, errs.New("it takes long on %d states; list friction among the schedules to compute it", n)
 	}
 	return placement.NewLimit(ctx, g)
 }

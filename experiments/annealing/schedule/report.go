@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
@@ -135,7 +136,7 @@ func convergence(r *reports.Report, rows []OptimumRow) {
 	}
 	if failed > 0 {
 		r.Fault = chains.NewFault(
-			fmt.Errorf("%d of %d optima did not converge; see the notes above", failed, len(rows)),
+			errs.New("%d of %d optima did not converge; see the notes above", failed, len(rows)),
 		)
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact"
@@ -62,9 +63,9 @@ type Options struct {
 func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	switch {
 	case len(o.References) == 0:
-		return study.Plan[Row]{}, chains.NewAdvice("no reference is named; give one, as in {reference} uniform")
+		return study.Plan[Row]{}, errs.New("no reference is named; give one, as in {reference} uniform")
 	case len(o.Moves) == 0 || slices.Min(o.Moves) < 0:
-		return study.Plan[Row]{}, chains.NewAdvice(
+		return study.Plan[Row]{}, errs.New(
 			"the numbers of kernel steps must be 0 or more, as in {moves} 0,10,100",
 		)
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/chains/sites"
@@ -56,26 +57,26 @@ func (o *Options) validateCases(cases []subject.Case) error {
 		simulated++
 		if initial := c.Param("initial"); o.Start != "" && o.Start != initial {
 			return fmt.Errorf("%s: %w", c,
-				chains.NewAdvice("chains move on the factors, and begin at the first distribution of the path, which "+
+				errs.New("chains move on the factors, and begin at the first distribution of the path, which "+
 					"is %s; leave {start} out",
 					initial))
 		}
 		if step := c.Factored().LeastStep(); step > 0 && step < 4*alike {
-			return fmt.Errorf("%s: values of log f that are %.2g nats apart are too close to be told from rounding; "+
+			return errs.New("%s: values of log f that are %.2g nats apart are too close to be told from rounding; "+
 				"take a larger factor of the energy, such as BETA",
 				c, step)
 		}
 		if o.Levels != 1 {
-			return fmt.Errorf("%s: %w", c, chains.NewAdvice(
+			return fmt.Errorf("%s: %w", c, errs.New(
 				"chains move on the factors, so that no level but the best is known; give {levels} 1",
 			))
 		}
 	}
 	switch {
 	case o.Chains == 1:
-		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
+		return errs.New("{chains} 1; a standard error needs at least 2")
 	case o.Chains > 0 && simulated == 0 && !o.cell:
-		return chains.NewAdvice(
+		return errs.New(
 			"no toy is a product of factors whose states are not grouped, so that every number is exact, " +
 				"and no chains are run; leave {chains} out",
 		)

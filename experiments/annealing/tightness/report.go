@@ -1,13 +1,13 @@
 package tightness
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact"
 	"breadboard/exact/certified"
 	"breadboard/experiments/curves"
@@ -197,7 +197,7 @@ func addChecks(r *reports.Report, rows []Row) {
 	r.Add(reports.Table{Name: "checks", Table: checks, Place: reports.InFile})
 	if !ok {
 		r.Add(reports.Table{Name: "checks", Table: checks, Place: reports.AmongMessages})
-		r.Fault = chains.NewFault(errors.New("an identity does not hold; see the table above"))
+		r.Fault = chains.NewFault(errs.New("an identity does not hold; see the table above"))
 		return
 	}
 	for i := range rows {
@@ -238,7 +238,7 @@ func addCertificates(r *reports.Report, rows []Row) {
 	for i := range rows {
 		c, _ := rows[i].Worst()
 		if c.Digits < PromisedDigits {
-			r.Fault = chains.NewFault(fmt.Errorf(
+			r.Fault = chains.NewFault(errs.New(
 				"%s: %s = %v has %.1f correct digits instead of the promised %d; the certified value is %s",
 				&rows[i].Case,
 				c.Quantity,

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 
+	"breadboard/chains/errs"
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments/study"
@@ -282,7 +283,7 @@ func PaperPanels(rows []Row) ([]Intermediates, error) {
 	var shown []Row
 	for _, r := range rows {
 		if n := r.Toy.Space.States(); n > maxPanelCells {
-			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, maxPanelCells)
+			return nil, errs.New("a heat map of %d cells would be too large; the limit is %d", n, maxPanelCells)
 		}
 		if r.Distributions() == T && (len(shown) == 0 || shown[len(shown)-1].Toy != r.Toy) {
 			shown = append(shown, r)

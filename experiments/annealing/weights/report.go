@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/weights"
 	"breadboard/experiments/curves"
 	"breadboard/experiments/subject"
@@ -21,7 +21,7 @@ import (
 
 // Report returns the report of the distributions of the log weights, with the figure of
 // each. Notes name options in the given words, also in cells.
-func Report(rows []Row, words chains.Words) *reports.Report {
+func Report(rows []Row, words errs.Words) *reports.Report {
 	r := reports.New("weights", Table(rows, words))
 	addLaws(r, rows, words)
 	return r
@@ -29,21 +29,21 @@ func Report(rows []Row, words chains.Words) *reports.Report {
 
 // TailsReport returns the report of the probabilities that a log weight is on the wrong side of
 // log(Z_T/Z_1) by more than a distance.
-func TailsReport(rows []Row, bs []float64, words chains.Words) *reports.Report {
+func TailsReport(rows []Row, bs []float64, words errs.Words) *reports.Report {
 	r := reports.New("tails", TailsTable(Tails(rows, bs)))
 	addLaws(r, rows, words)
 	return r
 }
 
 // QuantilesReport returns the report of quantiles of the log weights.
-func QuantilesReport(rows []Row, qs []float64, words chains.Words) *reports.Report {
+func QuantilesReport(rows []Row, qs []float64, words errs.Words) *reports.Report {
 	r := reports.New("quantiles", QuantilesTable(Quantiles(rows, qs)))
 	addLaws(r, rows, words)
 	return r
 }
 
 // addLaws adds the notes on each distribution, and its figure.
-func addLaws(r *reports.Report, rows []Row, words chains.Words) {
+func addLaws(r *reports.Report, rows []Row, words errs.Words) {
 	for i := range rows {
 		row := &rows[i]
 		r.CaseNotes(&row.Case, weightsNotes(row, words))
@@ -104,7 +104,7 @@ func SamplesReport(rows []SampleRow) *reports.Report {
 }
 
 // weightsNotes returns the notes of a row, the last of them with advice if there is any.
-func weightsNotes(r *Row, words chains.Words) []string {
+func weightsNotes(r *Row, words errs.Words) []string {
 	notes := slices.Clone(r.Notes)
 	if advice, there := r.Advice(); there && len(notes) > 0 {
 		notes[len(notes)-1] += "; " + advice.In(words)
@@ -114,7 +114,7 @@ func weightsNotes(r *Row, words chains.Words) []string {
 
 // weightsFields returns the columns of the study. People see the digits of probabilities that their
 // bounds determine.
-func weightsFields(words chains.Words) columns.List {
+func weightsFields(words errs.Words) columns.List {
 	fields := Laws().Declaration.Columns
 	for i, f := range fields {
 		switch f.Name {
@@ -130,7 +130,7 @@ func weightsFields(words chains.Words) columns.List {
 
 // Table returns the table of the distributions of the log weights, one row an annealing. Notes
 // name options in the given words.
-func Table(rows []Row, words chains.Words) *table.Table {
+func Table(rows []Row, words errs.Words) *table.Table {
 	return table.New(weightsFields(words), rows)
 }
 

@@ -28,7 +28,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/experiments/study"
@@ -90,9 +90,9 @@ See breadboard help logz.`,
 func refuseBesideSamples(_ *subject.Selection, given func(flag string) bool) error {
 	switch {
 	case given("tails"), given("quantiles"):
-		return chains.NewAdvice("one question at a time: give one of {samples}, {tails} and {quantiles}")
+		return errs.New("one question at a time: give one of {samples}, {tails} and {quantiles}")
 	case given("frequencies"):
-		return chains.NewAdvice(
+		return errs.New(
 			"{frequencies} is for the distribution of the log weight, and {samples} takes none of it; leave it out",
 		)
 	}

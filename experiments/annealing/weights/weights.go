@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments/study"
@@ -46,7 +47,7 @@ const lawWork = 2e9
 // lawPlan computes the distribution of the log weights of every case.
 func lawPlan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	if o.Frequencies < 0 || o.Frequencies > weights.MaxFrequencies {
-		return study.Plan[Row]{}, fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as a second or two allow",
+		return study.Plan[Row]{}, errs.New("%d frequencies; give 1 to %d, or 0 for as many as a second or two allow",
 			o.Frequencies, weights.MaxFrequencies)
 	}
 	return inTurn(cases, func(ctx context.Context, c *subject.Case, h study.How) ([]Row, error) {
@@ -126,8 +127,8 @@ func (r *Row) addNotes() {
 
 // Advice returns how to make the error bound smaller, and false if nothing would, since the
 // distribution is exact apart from rounding.
-func (r *Row) Advice() (advice chains.Advice, there bool) {
-	advice = chains.NewAdvice("more {frequencies} make the error bound smaller")
+func (r *Row) Advice() (advice *errs.Advice, there bool) {
+	advice = errs.New("more {frequencies} make the error bound smaller")
 	return advice, r.Law.Method == weights.MethodInversion
 }
 
@@ -289,7 +290,7 @@ type SampleOptions struct {
 // samplePlan computes the bounds of every case for each number of samples.
 func samplePlan(_ context.Context, cases []subject.Case, o *SampleOptions) (study.Plan[SampleRow], error) {
 	if len(o.K) == 0 {
-		return study.Plan[SampleRow]{}, chains.NewAdvice("no number of samples is named; give one, as in {samples} 10")
+		return study.Plan[SampleRow]{}, errs.New("no number of samples is named; give one, as in {samples} 10")
 	}
 	return inTurn(cases, func(ctx context.Context, c *subject.Case, h study.How) ([]SampleRow, error) {
 		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel

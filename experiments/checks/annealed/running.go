@@ -1,11 +1,11 @@
 package annealed
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/verdicts"
@@ -26,7 +26,7 @@ type Running struct {
 // which is fast. It fails for an alpha outside 0 to 1.
 func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
 	if !(alpha > 0 && alpha < 1) {
-		return nil, fmt.Errorf("probability of a false alarm %v; give one above 0 and below 1, such as %v",
+		return nil, errs.New("probability of a false alarm %v; give one above 0 and below 1, such as %v",
 			alpha, check.DefaultAlpha)
 	}
 	r := &Running{}

@@ -35,6 +35,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/conform/hypotheses"
@@ -91,7 +92,7 @@ func (o Options) Validate() error {
 		return err
 	}
 	if o.Chains < 0 {
-		return fmt.Errorf("at most %d chains; give a positive number, or 0 for all", o.Chains)
+		return errs.New("at most %d chains; give a positive number, or 0 for all", o.Chains)
 	}
 	return nil
 }
@@ -150,7 +151,7 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 		return nil, err
 	}
 	if in == (Input{}) {
-		return nil, errors.New("there is no data; give chains, moves or estimates")
+		return nil, errs.New("there is no data; give chains, moves or estimates")
 	}
 	c, err := newChecker(ctx, l, in, o)
 	if err != nil {
@@ -341,7 +342,7 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 		case err != nil:
 			return err
 		case b.Beta == nil:
-			return fmt.Errorf("%s: it has no columns beta, from and to; single moves need them", c.movesOf.Name())
+			return errs.New("%s: it has no columns beta, from and to; single moves need them", c.movesOf.Name())
 		}
 		if err := c.moves.addMoves(ctx, b); err != nil {
 			return fmt.Errorf("%s, %w", c.movesOf.Name(), err)

@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/draws"
@@ -317,7 +317,7 @@ func (e *Estimates) useless(claim Claimed) error {
 		name  string
 	}{{e.Largest, claim.Ends.Largest, "largest"}, {e.Smallest, claim.Ends.Smallest, "smallest"}} {
 		if !math.IsNaN(end.given) && !math.IsInf(end.given, 0) && !end.uses {
-			return chains.NewAdvice("the claim %q does not use the %s possible log_z; "+uses, claim.Name, end.name)
+			return errs.New("the claim %q does not use the %s possible log_z; "+uses, claim.Name, end.name)
 		}
 	}
 	return nil

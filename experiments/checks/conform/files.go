@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 	"breadboard/chains/numpy"
 	"breadboard/exact"
@@ -250,7 +251,7 @@ func CheckFolder(dir string, files []File) error {
 		}
 	}
 	if len(stale) > 0 {
-		return fmt.Errorf("%s holds %s, which seems to belong to another task and is not replaced; give each task its "+
+		return errs.New("%s holds %s, which seems to belong to another task and is not replaced; give each task its "+
 			"own folder, or remove the old one",
 			dir, strings.Join(stale, ", "))
 	}

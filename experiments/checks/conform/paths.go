@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
@@ -294,10 +295,10 @@ func (m *moves) addMoves(ctx context.Context, b *draws.Batch) error {
 // openTest begins the test of the moves at a beta.
 func (m *moves) openTest(ctx context.Context, beta float64) (*movesAt, error) {
 	if !(beta >= 0 && beta <= 1) {
-		return nil, fmt.Errorf("beta is %v; write an inverse temperature from 0 to 1", beta)
+		return nil, errs.New("beta is %v; write an inverse temperature from 0 to 1", beta)
 	}
 	if len(m.place) == maxBetas {
-		return nil, fmt.Errorf("there are more than %d different betas; test fewer at a time", maxBetas)
+		return nil, errs.New("there are more than %d different betas; test fewer at a time", maxBetas)
 	}
 	k, logf, exact, err := m.kernel(beta)
 	if err != nil {
@@ -310,7 +311,7 @@ func (m *moves) openTest(ctx context.Context, beta float64) (*movesAt, error) {
 		}
 	}
 	if n := float64(len(logf)); n*n*float64(len(m.at)+1) > maxPathCells {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"the moves between %d states at %s have more than %d cells; test fewer betas at a time, or a smaller toy",
 			len(logf),
 			selector.Count(len(m.at)+1, "beta"),
@@ -346,7 +347,7 @@ func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) 
 	}
 	if m.a.Kernel() == nil {
 		return nil, nil, 0,
-			fmt.Errorf("beta is %v, which is not the beta of a stage, and the kernel is known only at stages; "+
+			errs.New("beta is %v, which is not the beta of a stage, and the kernel is known only at stages; "+
 				"write one of the betas of task.json",
 				beta)
 	}

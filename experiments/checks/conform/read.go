@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/experiments/programs"
@@ -91,13 +92,13 @@ func (d *document) build(ctx context.Context, dir string, in subject.Reader) (*T
 func (d *document) checkBuildable(in subject.Reader) error {
 	switch {
 	case d.T < 2 || d.T > MaxDistributions:
-		return fmt.Errorf("it has T = %d; a task has from 2 to %d distributions", d.T, MaxDistributions)
+		return errs.New("it has T = %d; a task has from 2 to %d distributions", d.T, MaxDistributions)
 	case len(d.Betas) != d.T:
 		return fmt.Errorf("there are %d betas for T = %d", len(d.Betas), d.T)
 	case d.States < 1 || d.States > MaxStates:
-		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
+		return errs.New("it has %d states; a task has from 1 to %d", d.States, MaxStates)
 	case programs.IsProgram(d.Kernel) && in.Programs == nil:
-		return fmt.Errorf("its kernel is the program %s; a program named by a folder is not started automatically: "+
+		return errs.New("its kernel is the program %s; a program named by a folder is not started automatically: "+
 			"start it only if you trust the folder",
 			brief(d.Kernel))
 	}
@@ -155,7 +156,7 @@ func (d *document) selection(ctx context.Context, dir string,
 func requireAbsolute(forms subject.Forms, p subject.Param) error {
 	for _, file := range filesOf(forms, p.Value) {
 		if !filepath.IsAbs(file) {
-			return fmt.Errorf("the %s %s has a relative path; a task needs absolute paths for files outside its folder",
+			return errs.New("the %s %s has a relative path; a task needs absolute paths for files outside its folder",
 				p.Name, brief(p.Value))
 		}
 	}
@@ -209,7 +210,7 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 			return err
 		}
 		if difference != "" {
-			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another "+
+			return errs.New("%s does not hold the numbers of the task (%s): it was edited, or written by another "+
 				"version, or a file that task.json names has changed since; make the folder again",
 				path, difference)
 		}

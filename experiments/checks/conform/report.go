@@ -1,13 +1,13 @@
 package conform
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/hypotheses"
@@ -56,13 +56,13 @@ func Report(o *Outcome) *reports.Report {
 	switch {
 	case o.Fault():
 		r.Fault = chains.NewFault(
-			errors.New("what was sent does not follow the exact distributions; see the rows that say fault"),
+			errs.New("what was sent does not follow the exact distributions; see the rows that say fault"),
 		)
 	case !slices.ContainsFunc(o.Results, func(t Result) bool { return !t.Idle }):
-		r.Fault = chains.NewFault(errors.New("nothing was tested; the lines above say what is missing"))
+		r.Fault = chains.NewFault(errs.New("nothing was tested; the lines above say what is missing"))
 	case slices.ContainsFunc(o.Results, func(t Result) bool { return t.Open != "" }):
 		r.Fault = chains.NewFault(
-			errors.New("this is open: there is no fault, and it is no pass; see the rows that say open"),
+			errs.New("this is open: there is no fault, and it is no pass; see the rows that say open"),
 		)
 	}
 	return r

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/draws"
@@ -53,13 +54,13 @@ func conformNotes(r *reports.Report, o *Outcome) {
 	}
 	if o.Estimates != nil {
 		r.NoteAt(reports.WithResults, "%s", estimatesNote(o.Estimates))
-		if note := otherNote(o.Estimates); faults > 0 && note != "" {
-			r.Note(note) // which names options, and has no verbs
+		if note := otherNote(o.Estimates); faults > 0 && note != nil {
+			r.Add(reports.Note{Advice: note})
 		}
-		for _, note := range []string{
+		for _, note := range []*errs.Advice{
 			detectableNote(o.Estimates), shownNote(o.Estimates), likelihoodNote(o.Estimates)} {
-			if faults == 0 && note != "" {
-				r.NoteAt(reports.WithResults, note) // which may name options
+			if faults == 0 && note != nil {
+				r.Add(reports.Note{Advice: note, Place: reports.WithResults})
 			}
 		}
 	}
@@ -114,20 +115,20 @@ func estimatesNote(e *EstimatesOutcome) string {
 
 // otherNote says that estimates are right of the other of log(Z_T/Z_1) and log Z_T, if they are;
 // else it is empty.
-func otherNote(e *EstimatesOutcome) string {
+func otherNote(e *EstimatesOutcome) *errs.Advice {
 	s := &e.Summary
 	if e.Other == e.LogZ || !(math.Abs(s.LogMean-e.Other) <= verdicts.FarErrors*s.LogMeanError) ||
 		math.Abs(s.LogMean-e.LogZ) <= verdicts.FarErrors*s.LogMeanError {
-		return ""
+		return nil
 	}
 	if e.Other > e.LogZ {
-		return fmt.Sprintf(
+		return errs.New(
 			"the estimates are within five standard errors of %s, which is log Z_T, the log of the sum of "+
 				"f; if they are of that, say so by {log-z-included}",
 			table.People(e.Other, 6),
 		)
 	}
-	return fmt.Sprintf(
+	return errs.New(
 		"the estimates are within five standard errors of %s, which is log(Z_T/Z_1); if they are of that, "+
 			"leave out {log-z-included}",
 		table.People(e.Other, 6),
@@ -139,31 +140,30 @@ const nearErrors = 3
 
 // shownNote says what decides where estimates are off their claim by some standard errors and no
 // fault is found; else it is empty.
-func shownNote(e *EstimatesOutcome) string {
+func shownNote(e *EstimatesOutcome) *errs.Advice {
 	what := claimedMean(e.Claim)
 	if e.Shown.Event != "" {
 		what = "P(" + e.Shown.Event + ")"
 	}
 	switch {
 	case !(e.Shown.Errors >= nearErrors):
-		return ""
+		return nil
 	case e.Decides > 0 && !math.IsInf(e.Decides, 1):
-		return fmt.Sprintf("%s is off by %s standard errors: if it stays there, %s decide", what,
+		return errs.New("%s is off by %s standard errors: if it stays there, %s decide", what,
 			table.People(e.Shown.Errors, 3),
 			selector.Count(int(min(e.Decides, 1e18)), "estimate"))
 	case e.Shown.Event != "" || e.Shown.Errors < verdicts.FarErrors:
-		return ""
+		return nil
 	}
 	end := "smaller {largest}"
 	if e.Claim == verdicts.ReciprocalUnbiased || e.Claim == verdicts.LowerOnAverage {
 		end = "larger {smallest}"
 	}
-	return fmt.Sprintf(
-		"%s is off by %s standard errors, which rare estimates far away could still make up for; a %s, or "+
-			"{claim} within:NATS:PROBABILITY, may decide",
+	return errs.New(
+		"%s is off by %s standard errors, which rare estimates far away could still make up for; a "+
+			end+", or {claim} within:NATS:PROBABILITY, may decide",
 		claimedMean(e.Claim),
 		table.People(e.Shown.Errors, 3),
-		end,
 	)
 }
 
@@ -186,35 +186,35 @@ func onAverage(claim verdicts.Claim) bool {
 
 // detectableNote says which wrong means of estimates would have been found; it is empty if nothing
 // can be said.
-func detectableNote(e *EstimatesOutcome) string {
+func detectableNote(e *EstimatesOutcome) *errs.Advice {
 	d := e.Detectable
 	if d == nil {
-		return ""
+		return nil
 	}
 	wrong := outside(d.Low, d.High, 6)
 	if wrong == "" {
-		return fmt.Sprintf("estimates that scatter like the first %d are too few to find a wrong mean with "+
+		return errs.New("estimates that scatter like the first %d are too few to find a wrong mean with "+
 			"probability 0.99, whatever it is", d.Taken)
 	}
-	return fmt.Sprintf("%s %s would have been found (probability 0.99), if estimates scatter like the "+
+	return errs.New("%s %s would have been found (probability 0.99), if estimates scatter like the "+
 		"first %d", claimedMean(e.Claim), wrong, d.Taken)
 }
 
 // likelihoodNote says which wrong probabilities would have been found, of the event that is nearest
 // to being as likely as not; it is empty if no probability was tested.
-func likelihoodNote(e *EstimatesOutcome) string {
+func likelihoodNote(e *EstimatesOutcome) *errs.Advice {
 	if len(e.Guarantees) == 0 {
-		return ""
+		return nil
 	}
 	g := slices.MinFunc(e.Guarantees, func(a, b Guarantee) int {
 		return cmp.Compare(math.Abs(a.Right-0.5), math.Abs(b.Right-0.5))
 	})
 	off := outside(g.Low, g.High, 4)
 	if off == "" {
-		return fmt.Sprintf("%s are too few to find with probability 0.99 that %s is wrong, whatever it is",
+		return errs.New("%s are too few to find with probability 0.99 that %s is wrong, whatever it is",
 			selector.Count(g.Draws, "estimate"), g.Quantity)
 	}
-	return fmt.Sprintf("%s %s would have been found (probability 0.99); %s is right", g.Quantity, off,
+	return errs.New("%s %s would have been found (probability 0.99); %s is right", g.Quantity, off,
 		table.People(g.Right, 4))
 }
 

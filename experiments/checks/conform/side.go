@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact"
@@ -78,7 +79,7 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source draws.
 		columns: annealed.Columns{First: has.XFirst, Last: has.XLast, LogW: has.LogW},
 	}
 	if s.columns == (annealed.Columns{}) {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%s: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T",
 			source.Name(),
 		)

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/programs"
@@ -38,7 +39,7 @@ func Programs(ctx context.Context, s *programs.Sampler, seed uint64) (Input, err
 		}
 	}
 	if in.Forward == nil && in.Reverse == nil {
-		return in, chains.NewFault(errors.New("the program declares neither direction supported; it must support one"))
+		return in, chains.NewFault(errs.New("the program declares neither direction supported; it must support one"))
 	}
 	return in, nil
 }

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -10,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/experiments/draws"
@@ -46,14 +45,14 @@ func New(c subject.Case) (*Task, error) {
 		return nil, errors.New("a task needs an annealing, but the case has none")
 	}
 	if T := a.Distributions(); T > MaxDistributions {
-		return nil, c.Wrong(chains.NewAdvice("a task writes out all distributions; the limit is %d: give a smaller {T}",
+		return nil, c.Wrong(errs.New("a task writes out all distributions; the limit is %d: give a smaller {T}",
 			MaxDistributions))
 	}
 	if err := subject.NeedsStates(c.Toy, "a task"); err != nil {
 		return nil, err
 	}
 	if n := a.States(); n > MaxStates {
-		return nil, c.Wrong(fmt.Errorf(
+		return nil, c.Wrong(errs.New(
 			"a task writes out all states; the limit is %d and this toy has %d: give a smaller one",
 			MaxStates,
 			n,
@@ -69,7 +68,7 @@ func New(c subject.Case) (*Task, error) {
 	t := &Task{Case: c, Columns: draws.Columns{LogW: true, XFirst: true, XLast: true}}
 	t.LogZ1, t.LogZT = floats.LogSumExp(t.logF(1)), floats.LogSumExp(t.logF(a.Distributions()))
 	if math.IsInf(t.LogZ1, 0) || math.IsInf(t.LogZT, 0) || math.IsNaN(t.LogZ1+t.LogZT) {
-		return nil, c.Wrong(fmt.Errorf("log Z_1 is %v and log Z_T %v; log f is outside the floating-point range",
+		return nil, c.Wrong(errs.New("log Z_1 is %v and log Z_T %v; log f is outside the floating-point range",
 			t.LogZ1, t.LogZT))
 	}
 	return t, nil
@@ -184,7 +183,7 @@ func absoluteSelector(forms subject.Forms, part string, toy *toys.Toy, selector 
 		}
 	}
 	if !slices.Equal(filesOf(forms, out), want) {
-		return "", fmt.Errorf("%s %q: its files are in %s, but a selector cannot have a path with a colon; move them",
+		return "", errs.New("%s %q: its files are in %s, but a selector cannot have a path with a colon; move them",
 			part, selector, filepath.Dir(want[0]))
 	}
 	return out, nil

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/experiments/checks/annealed"
@@ -59,11 +60,11 @@ const (
 func LeastTilts(ctx context.Context, l *annealed.ChainLaws, d chains.Direction,
 	n int, logThreshold float64) (low, high Tilt, err error) {
 	if n < minChains {
-		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d",
+		return low, high, errs.New("%d chains; the power of the test of log weights is computed for at least %d",
 			n, minChains)
 	}
 	if !(logThreshold >= -number.Log(1-verdicts.DetectionProbability)) {
-		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold,
+		return low, high, errs.New("a log threshold of %v; it is at least %.3g", logThreshold,
 			-number.Log(1-verdicts.DetectionProbability))
 	}
 	c, err := cumulantsOf(ctx, l, d)

@@ -12,11 +12,11 @@ package kernel
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/paths"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/programs"
@@ -148,7 +148,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		o.Betas = Betas()
 	}
 	if len(o.Toys) == 0 {
-		return p, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
+		return p, errs.New("no toy is named; give one, as in {toy} barrier")
 	}
 	for _, b := range o.Betas {
 		if err := validBeta(b); err != nil {
@@ -159,7 +159,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		o.Moves = DefaultMoves
 	}
 	if o.Moves < MinMoves || o.Moves > MaxMoves {
-		return p, fmt.Errorf("%d moves; a program is tested with %d to %d under each distribution", o.Moves,
+		return p, errs.New("%d moves; a program is tested with %d to %d under each distribution", o.Moves,
 			MinMoves, MaxMoves)
 	}
 	var out []Row
@@ -206,7 +206,7 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 	if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
 		return nil, grid.TooLarge{
 			What: "states", Need: float64(n), Limit: kernel.MaxDiagnosisStates,
-			Err: fmt.Errorf("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n,
+			Err: errs.New("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n,
 				kernel.MaxDiagnosisStates),
 		}
 	}

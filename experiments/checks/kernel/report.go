@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/curves"
 	"breadboard/experiments/data/show"
@@ -110,15 +111,15 @@ func KernelCheckReport(selector string, checks []Row) *reports.Report {
 	case !slices.ContainsFunc(findings, func(f Finding) bool {
 		return f.Verdict == check.Fault && f.Name != ProgramFinding
 	}):
-		r.Fault = chains.NewFault(errors.New(
+		r.Fault = chains.NewFault(errs.New(
 			"the program of the kernel failed, which is no verdict on the kernel; see what is said of the program",
 		))
 	case builtIn(checks):
-		r.Fault = chains.NewFault(chains.NewAdvice(
+		r.Fault = chains.NewFault(errs.New(
 			"the kernel is right at beta 1 and wrong at every other; if it has its target built in, give {beta} 1",
 		))
 	default:
-		r.Fault = chains.NewFault(fmt.Errorf("the kernel is wrong%s; see the findings that say fault", instead))
+		r.Fault = chains.NewFault(errs.New("the kernel is wrong%s; see the findings that say fault", instead))
 	}
 	if slices.ContainsFunc(checks, func(k Row) bool { return k.Open() }) {
 		r.Note("what says open is not decided: no bound is known, or one that is too wide")

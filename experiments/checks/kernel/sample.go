@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
@@ -134,7 +135,7 @@ func (k *Row) SampleMoves(ctx context.Context, move Mover, claimed Claim, o Opti
 		return err
 	}
 	if !(o.Alpha > 0 && o.Alpha < 1) {
-		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
+		return errs.New("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
 	}
 	key := (&subject.Case{Toy: k.Toy, Params: subject.Setting{Kernel: k.Kernel}.Params(), Reader: o.Reader}).Key()
 	threshold := float64(len(o.Toys)*len(o.Betas)*claimed.tests()) / o.Alpha

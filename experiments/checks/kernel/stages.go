@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
@@ -27,7 +28,7 @@ func (k *Row) planStages(path chains.Path, candidate *chains.Transitions,
 	T int) (distributions int, whole bool, err error) {
 	if m, ok := candidate.Kernel().(*programs.Matrix); ok {
 		if k.Named && !slices.Equal(k.Betas, []float64{1}) {
-			return 0, false, chains.NewAdvice(
+			return 0, false, errs.New(
 				"kernel %s is a matrix, and is checked at the target alone; leave {beta} out, or give {beta} 1",
 				k.Kernel,
 			)
@@ -40,7 +41,7 @@ func (k *Row) planStages(path chains.Path, candidate *chains.Transitions,
 		return T, true, nil
 	}
 	if k.Named {
-		return 0, false, chains.NewAdvice(
+		return 0, false, errs.New(
 			"kernel %s has a matrix for each stage, checked at the beta of that stage; leave {beta} out",
 			k.Kernel,
 		)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -221,7 +222,7 @@ const MaxSpectrumBetas = 10_001
 // MaxSpectrumBetas.
 func SpectrumBetas(n int) ([]float64, error) {
 	if n < 2 || n > MaxSpectrumBetas {
-		return nil, fmt.Errorf("%d betas; a spectrum has 2 to %d, both ends included", n, MaxSpectrumBetas)
+		return nil, errs.New("%d betas; a spectrum has 2 to %d, both ends included", n, MaxSpectrumBetas)
 	}
 	betas := make([]float64, n)
 	for i := range betas {
@@ -244,7 +245,7 @@ func SpectrumBetas(n int) ([]float64, error) {
 // time.
 func Spectrum(ctx context.Context, c subject.Case, betas []float64, workers int) ([]SpectrumRow, error) {
 	if len(betas) > MaxSpectrumBetas {
-		return nil, fmt.Errorf("%d betas; a spectrum has at most %d", len(betas), MaxSpectrumBetas)
+		return nil, errs.New("%d betas; a spectrum has at most %d", len(betas), MaxSpectrumBetas)
 	}
 	for _, b := range betas {
 		if err := validBeta(b); err != nil {
@@ -287,7 +288,7 @@ func spectrumRow(c subject.Case, beta float64, d *kernel.Diagnosis) SpectrumRow 
 // validBeta returns an error for a number that is no beta.
 func validBeta(b float64) error {
 	if !(b >= 0 && b <= 1) {
-		return fmt.Errorf("beta %v; inverse temperatures are from 0 to 1", b)
+		return errs.New("beta %v; inverse temperatures are from 0 to 1", b)
 	}
 	return nil
 }
@@ -295,7 +296,7 @@ func validBeta(b float64) error {
 // oneKernel returns an error if the kernel of a case is made for the stages of a schedule.
 func oneKernel(c *subject.Case) error {
 	if c.Annealing().Kernel() == nil {
-		return fmt.Errorf(
+		return errs.New(
 			"kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a "+
 				"kernel that is the same at every stage",
 			c.Param("kernel"),

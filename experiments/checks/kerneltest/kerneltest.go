@@ -26,6 +26,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/kernel"
 )
 
@@ -65,7 +66,7 @@ func Check(kernel chains.Kernel, space Space, own ...Target) []error {
 // refuse says why a kernel on that many states cannot be tested at all.
 func refuse(kernel chains.Kernel, n int) error {
 	if n < 1 || n > MaxStates {
-		return fmt.Errorf("kernel %s: a space of %d states; the limits are 1 and %d",
+		return errs.New("kernel %s: a space of %d states; the limits are 1 and %d",
 			chains.NameOf(kernel), n, MaxStates)
 	}
 	if k, ok := kernel.(Space); ok && k.States() != n {
@@ -79,7 +80,7 @@ func refuseTarget(target Target) error {
 	positive := false
 	for x, v := range target.LogF {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return fmt.Errorf("target %s: log f of state %d is %v; give a number, or -Inf if f is zero",
+			return errs.New("target %s: log f of state %d is %v; give a number, or -Inf if f is zero",
 				target.Name, x, v)
 		}
 		positive = positive || !math.IsInf(v, -1)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/program"
 	"breadboard/experiments/programs"
@@ -117,9 +118,9 @@ See breadboard help laws.`,
 func plan(_ context.Context, on []*programs.Function, o *Options) (study.Plan[Row], error) {
 	switch {
 	case !(o.Cut >= 0 && o.Cut < 1):
-		return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 to below 1", o.Cut)
+		return study.Plan[Row]{}, errs.New("{cut} %v; give a probability from 0 to below 1", o.Cut)
 	case !(o.Seconds >= 0):
-		return study.Plan[Row]{}, chains.NewAdvice("{time} %v; give a time from 0s, which means no limit", o.Seconds)
+		return study.Plan[Row]{}, errs.New("{time} %v; give a time from 0s, which means no limit", o.Seconds)
 	}
 	return study.Plan[Row]{
 		Steps: steps,
@@ -165,7 +166,7 @@ func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([
 		return list, ctx.Err()
 	case len(list) == 0:
 		return nil,
-			chains.NewAdvice("no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; "+
+			errs.New("no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; "+
 				"{cut} may be too large, or {most} or {time} too small",
 				of.Cut, of.Left)
 	}

@@ -1,8 +1,6 @@
 package law
 
 import (
-	"fmt"
-
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -18,8 +16,7 @@ func Report(rows []Row) *reports.Report {
 		r.Note("%.3g is the probability of branches that were given up, each less probable than {cut}", of.Cut)
 	}
 	if why := of.Why(); why != "" {
-		r.Note(fmt.Sprintf("%.3g is the probability of branches that were left after %d runs; %s",
-			of.Left, of.Runs, why))
+		r.Note("%.3g is the probability of branches that were left after %d runs; "+why, of.Left, of.Runs)
 	}
 	if missing := of.Cut + of.Left; missing > 0 {
 		r.Note("what was not walked adds %.3g at most to any outcome, also to one that is not shown", missing)

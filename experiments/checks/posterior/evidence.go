@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"breadboard/chains/errs"
 	"breadboard/reports/check"
 )
 
@@ -66,7 +67,7 @@ func (o *Outcome) askNumber(ctx context.Context, what string, request map[string
 		return 0, err
 	}
 	if len(found.Outcomes()) != 1 {
-		return 0, fmt.Errorf("%s: it has %d values; it may not be random", what, len(found.Outcomes()))
+		return 0, errs.New("%s: it has %d values; it may not be random", what, len(found.Outcomes()))
 	}
 	v, err := parse(found.Outcomes()[0].Value)
 	if err != nil {
@@ -78,7 +79,7 @@ func (o *Outcome) askNumber(ctx context.Context, what string, request map[string
 func parse(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 1) {
-		return 0, fmt.Errorf("%q is no log density; write a number below infinity", text)
+		return 0, errs.New("%q is no log density; write a number below infinity", text)
 	}
 	return v, nil
 }

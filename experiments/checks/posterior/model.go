@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/program"
 	"breadboard/experiments/checks/law"
@@ -73,7 +74,7 @@ func (m *Model) answerLaw(ctx context.Context, what string,
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case found.Cut+found.Left > remainderMost:
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or "+
 				"without a loop that draws again",
 			what,
@@ -133,7 +134,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 	begin func(parameters int) (add func(int), done func())) (*Model, error) {
 	for _, needed := range []string{asksPrior, asksSimulate} {
 		if !slices.Contains(f.Answers(), needed) {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				`program %s does not say that it answers %q; its first line is {"program": "a name", `+
 					`"mode": "choose", "answers": ["prior", "simulate", "step"]}`,
 				f,
@@ -142,7 +143,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 		}
 	}
 	if len(f.Answers()) == 2 {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"program %s answers prior and simulate alone; there is nothing to test: it also needs one of "+
 				"step, posterior, log_joint and log_z",
 			f,
@@ -154,13 +155,13 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 		return nil, err
 	}
 	if n := len(prior.Outcomes()); n > maxParameters {
-		return nil, fmt.Errorf("the prior of %s has %d values; the limit is %d: take a coarser grid",
+		return nil, errs.New("the prior of %s has %d values; the limit is %d: take a coarser grid",
 			f, n, maxParameters)
 	}
 	place := map[string]int{}
 	for y, text := range m.Data {
 		if _, twice := place[text]; twice {
-			return nil, chains.NewAdvice("{data} %s is given twice", text)
+			return nil, errs.New("{data} %s is given twice", text)
 		}
 		place[text] = y
 	}
@@ -190,7 +191,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 			m.Likelihood[y][x] = o.P
 		}
 		if pairs := len(m.Data) * len(m.Parameters); pairs > maxPairs {
-			return nil, chains.NewAdvice(
+			return nil, errs.New(
 				"the model of %s has more than %d pairs of parameters and data; take a coarser grid or "+
 					"fewer data, or name the data with {data}",
 				f,
@@ -201,7 +202,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 	}
 	for y, likelihood := range m.Likelihood {
 		if likelihood == nil {
-			return nil, chains.NewAdvice("{data} %s: the simulator of %s never makes these data; they are among %s",
+			return nil, errs.New("{data} %s: the simulator of %s never makes these data; they are among %s",
 				m.Data[y], f, m.some(ctx))
 		}
 		joint, exponent := m.joint(y)
@@ -293,7 +294,7 @@ func (m *Model) row(ctx context.Context, place map[string]int, what string,
 	}
 	m.entries += len(row)
 	if m.entries > maxEntries {
-		return nil, nil, chains.NewAdvice(
+		return nil, nil, errs.New(
 			"the steps of %s have more than %d entries; take a coarser grid, or name the data with {data}",
 			m.program,
 			maxEntries,

@@ -11,7 +11,7 @@ import (
 	"math"
 	"sync"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/programs"
@@ -99,7 +99,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[
 		return none, err
 	}
 	if !programs.Forms().Listing.Named(o.Right) {
-		return none, chains.NewAdvice("{right}: %w", programs.Forms().Listing.Unknown(o.Right))
+		return none, errs.New("{right}: %w", programs.Forms().Listing.Unknown(o.Right))
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	sound := o.sound(cases)

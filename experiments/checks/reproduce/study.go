@@ -2,13 +2,12 @@ package reproduce
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -124,7 +123,7 @@ func among(kind, text string, known []string) error {
 	if slices.Contains(known, text) {
 		return nil
 	}
-	return chains.NewAdvice("there is no %s %q; give %s", kind, text, strings.Join(known, ", "))
+	return errs.New("there is no %s %q; give %s", kind, text, strings.Join(known, ", "))
 }
 
 // Select returns the claims that the options name, of any effort, in the order of the papers.
@@ -143,7 +142,7 @@ func Select(o *Options) ([]Claim, error) {
 	}
 	for _, text := range o.Claims {
 		if !slices.Contains(ids, text) {
-			return nil, chains.NewAdvice(
+			return nil, errs.New(
 				"there is no claim %q; they are called %s to %s, and {paper} lists those of a paper",
 				text,
 				ids[0],
@@ -157,14 +156,14 @@ func Select(o *Options) ([]Claim, error) {
 			!chosen(o.Verdicts, string(c.Verdict))
 	})
 	if len(list) == 0 {
-		return nil, chains.NewAdvice("no claim matches all of {paper}, {id} and {verdict}; leave one out")
+		return nil, errs.New("no claim matches all of {paper}, {id} and {verdict}; leave one out")
 	}
 	return list, nil
 }
 
 func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row], error) {
 	if o.Ask == nil {
-		return study.Plan[Row]{}, errors.New(
+		return study.Plan[Row]{}, errs.New(
 			"there is nothing to run the commands of claims with; use breadboard reproduce, or set Options.Ask",
 		)
 	}
@@ -202,7 +201,7 @@ func (o *Options) affordable(list []Claim) ([]Claim, error) {
 		return !c.effort().Within(o.Effort) && !slices.Contains(o.Claims, c.ID)
 	})
 	if len(within) == 0 {
-		return nil, chains.NewAdvice("all %d claims take more than {effort} %s; give {effort} %s",
+		return nil, errs.New("all %d claims take more than {effort} %s; give {effort} %s",
 			len(list), o.Effort, Long)
 	}
 	return within, nil

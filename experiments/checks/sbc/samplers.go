@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
@@ -109,7 +110,7 @@ func Forms() selector.Set[*toys.Toy, Sampler] {
 				Parse: func(args selector.Args, _ *toys.Toy) (Sampler, error) {
 					b, err := selector.ParseNumber(args.Text)
 					if err == nil && !(b >= 0 && b <= 100) {
-						err = fmt.Errorf("the power %v; give a number from 0 to 100", b)
+						err = errs.New("the power %v; give a number from 0 to 100", b)
 					}
 					return Independent{b}, args.Wrap(err)
 				},
@@ -159,12 +160,12 @@ func Parse(ctx context.Context, in subject.Reader, text string, toy *toys.Toy) (
 	moves, err := in.ParseKernel(ctx, text, toy)
 	switch {
 	case err != nil && !Known(text):
-		return nil, fmt.Errorf("%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))
+		return nil, errs.New("%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))
 	case err != nil:
 		return nil, err
 	}
 	if moves.Kernel() == nil {
-		return nil, fmt.Errorf("kernel %s has a matrix for each stage of an annealing; a sampler needs a single kernel",
+		return nil, errs.New("kernel %s has a matrix for each stage of an annealing; a sampler needs a single kernel",
 			text)
 	}
 	return Chain{moves.Kernel()}, subject.CheckExact(moves)

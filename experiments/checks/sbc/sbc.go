@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact/ranks"
@@ -34,7 +35,7 @@ type Selection struct {
 // the error is then Failures.
 func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Samplers) == 0 {
-		return nil, chains.NewAdvice("name a target and a sampler, as in {toy} clu4 {sampler} metropolis")
+		return nil, errs.New("name a target and a sampler, as in {toy} clu4 {sampler} metropolis")
 	}
 	var failed subject.Failures
 	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
@@ -188,13 +189,13 @@ func (o *Options) Validate() error {
 	starts := subject.LawForms().Listing
 	switch {
 	case o.Start != Truth && !starts.Named(o.Start):
-		return chains.NewAdvice("{start} %q; give %s or %s", o.Start, Truth, strings.Join(starts.Syntaxes(), ", "))
+		return errs.New("{start} %q; give %s or %s", o.Start, Truth, strings.Join(starts.Syntaxes(), ", "))
 	case o.Data != Simulated && o.Data != Given:
-		return chains.NewAdvice("{data} %q; give %s or %s", o.Data, Simulated, Given)
+		return errs.New("{data} %q; give %s or %s", o.Data, Simulated, Given)
 	case !(o.Alpha > 0 && o.Alpha < 1):
-		return chains.NewAdvice("{alpha} %v; give a probability between 0 and 1", o.Alpha)
+		return errs.New("{alpha} %v; give a probability between 0 and 1", o.Alpha)
 	case len(o.Statistics) == 0 || len(o.Thin) == 0:
-		return chains.NewAdvice("{statistic} and {thin} need a value each; leave them out for the defaults")
+		return errs.New("{statistic} and {thin} need a value each; leave them out for the defaults")
 	}
 	return nil
 }
@@ -246,7 +247,7 @@ func DataSets(toy *toys.Toy, o *Options) (sets []DataSet, exact bool, err error)
 	m, is := toy.Model.(models.Generative)
 	if !is {
 		return nil, false,
-			chains.NewAdvice(
+			errs.New(
 				"it is not a model whose data can be drawn anew, such as clu4, bin4 or a Bayesian network " +
 					"with evidence; {data} given takes its own distribution as the posterior",
 			)

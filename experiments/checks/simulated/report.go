@@ -1,9 +1,8 @@
 package simulated
 
 import (
-	"errors"
-
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/reports"
 )
 
@@ -19,7 +18,7 @@ func AddFindings(r *reports.Report, study string, findings []Finding) {
 	r.Conclude(n, "the chains do not follow their exact distributions; see the findings that say fault", "")
 	if n.Fault == 0 && n.Pass == 0 {
 		r.Fault = chains.NewFault(
-			errors.New("nothing was decided about the chains; the rows that say open have the reasons"),
+			errs.New("nothing was decided about the chains; the rows that say open have the reasons"),
 		)
 	}
 }

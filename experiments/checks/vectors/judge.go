@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
 	"breadboard/experiments/subject"
@@ -73,7 +74,7 @@ func ReadAnswers(data []byte) (Answers, error) {
 		})
 	})
 	if err == nil && len(all) == 0 {
-		err = errors.New(`there are no answers; write {"ROUTINE": {"CASE": ANSWER}}`)
+		err = errs.New(`there are no answers; write {"ROUTINE": {"CASE": ANSWER}}`)
 	}
 	return all, err
 }
@@ -82,7 +83,7 @@ func ReadAnswers(data []byte) (Answers, error) {
 func entries(data []byte, each func(name string, data json.RawMessage) error) error {
 	in := json.NewDecoder(bytes.NewReader(data))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
-		return errors.New(`the text is no object; write {"ROUTINE": {"CASE": ANSWER}}`)
+		return errs.New(`the text is no object; write {"ROUTINE": {"CASE": ANSWER}}`)
 	}
 	seen := map[string]bool{}
 	for in.More() {
@@ -92,11 +93,11 @@ func entries(data []byte, each func(name string, data json.RawMessage) error) er
 			err = in.Decode(&value)
 		}
 		if err != nil {
-			return fmt.Errorf("the text is no JSON: %w; is it whole?", err)
+			return errs.New("the text is no JSON: %w; is it whole?", err)
 		}
 		name := token.(string)
 		if seen[name] {
-			return fmt.Errorf("%q stands twice; keep one", name)
+			return errs.New("%q stands twice; keep one", name)
 		}
 		seen[name] = true
 		if each != nil {
@@ -106,10 +107,10 @@ func entries(data []byte, each func(name string, data json.RawMessage) error) er
 		}
 	}
 	if _, err := in.Token(); err != nil {
-		return fmt.Errorf("the text is no JSON: %w; is it whole?", err)
+		return errs.New("the text is no JSON: %w; is it whole?", err)
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return errors.New("there is more behind the object; write one object")
+		return errs.New("there is more behind the object; write one object")
 	}
 	return nil
 }
@@ -161,7 +162,7 @@ func entry(data json.RawMessage) (v num, failed string, err error) {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return v, "", fmt.Errorf(
+		return v, "", errs.New(
 			"%s is no number; write a number, \"inf\", \"-inf\", \"nan\", or \"error: \" and why there is none",
 			selector.Short(string(data)),
 		)

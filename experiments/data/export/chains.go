@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/matrices"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
@@ -121,7 +122,7 @@ func appendRow(r *matrices.Rows, row []chains.Entry, first int) {
 // checkMemory fails if rows up to a stage have more entries than memory is allowed for.
 func (m *maker) checkMemory(entries, stage int) error {
 	if 4*float64(entries)*float64(8+m.o.Bytes) > maxBytes {
-		return chains.NewAdvice("the rows up to stage %d take more than %.3g GB; give fewer {stages}",
+		return errs.New("the rows up to stage %d take more than %.3g GB; give fewer {stages}",
 			stage, maxBytes/1e9)
 	}
 	return nil

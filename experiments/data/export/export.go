@@ -7,14 +7,13 @@ package export
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"sort"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/exact/stages"
@@ -92,7 +91,7 @@ func (o Options) Validate(cases []subject.Case) error {
 		case !slices.Contains(names, name):
 			return selector.UnknownError("array", name, names)
 		case slices.Contains(o.Names[:i], name):
-			return chains.NewAdvice("{arrays} names %s twice; delete one", name)
+			return errs.New("{arrays} names %s twice; delete one", name)
 		}
 	}
 	for i := range cases {
@@ -112,11 +111,11 @@ func (o Options) Validate(cases []subject.Case) error {
 		numbers := 0.0
 		for _, k := range o.kinds(c) {
 			if k.kernel && stages[len(stages)-1] < 2 {
-				return chains.NewAdvice("%s: stage 1 has no kernel; give {stages} from 2 on for the array %s",
+				return errs.New("%s: stage 1 has no kernel; give {stages} from 2 on for the array %s",
 					c, k.Name)
 			}
 			if n := c.Toy.Space.States(); k.most > 0 && n > k.most {
-				return chains.NewAdvice(
+				return errs.New(
 					"%s: there are %d states, but the limit of the array %s is %d; give kernel_csr in "+
 						"{arrays}, which has only the nonzero entries",
 					c,
@@ -130,7 +129,7 @@ func (o Options) Validate(cases []subject.Case) error {
 			}
 		}
 		if bytes := numbers * float64(8+o.Bytes); bytes > maxBytes {
-			return chains.NewAdvice(
+			return errs.New(
 				"%s: the arrays have about %.3g numbers and take %.3g GB; the limit is %.3g GB: give "+
 					"fewer {stages}, or fewer {arrays}",
 				c,
@@ -351,7 +350,7 @@ func ParseStages(text string) (Stages, error) {
 		list = append(list, s)
 	}
 	if len(list) > 1 && slices.ContainsFunc(list, func(s stage) bool { return s.all }) {
-		return nil, errors.New("all means every stage; give it alone")
+		return nil, errs.New("all means every stage; give it alone")
 	}
 	return list, nil
 }
@@ -360,7 +359,7 @@ func parseStage(text string) (stage, error) {
 	s := stage{text: text}
 	switch text {
 	case "":
-		return s, errors.New("a stage is empty; give numbers from 1 to T, shares of the way such as 0.25, last, or all")
+		return s, errs.New("a stage is empty; give numbers from 1 to T, shares of the way such as 0.25, last, or all")
 	case "all":
 		s.all = true
 		return s, nil
@@ -370,7 +369,7 @@ func parseStage(text string) (stage, error) {
 	}
 	v, err := selector.ParseNumber(text)
 	if err != nil {
-		return s, fmt.Errorf("%w; stages are numbers from 1 to T, shares of the way such as 0.25, last, or all", err)
+		return s, errs.New("%w; stages are numbers from 1 to T, shares of the way such as 0.25, last, or all", err)
 	}
 	switch {
 	case v > 0 && v < 1:
@@ -378,7 +377,7 @@ func parseStage(text string) (stage, error) {
 	case v == math.Trunc(v) && v >= 1 && v <= math.MaxInt32:
 		s.index = int(v)
 	default:
-		return s, fmt.Errorf(
+		return s, errs.New(
 			"%s is not a stage; give a number from 1 to T, a share of the way above 0 and below 1, last, or all",
 			text,
 		)
@@ -397,7 +396,7 @@ func (l Stages) ListStages(T int) ([]int, error) {
 				out = append(out, t)
 			}
 		case s.index > T:
-			return nil, fmt.Errorf("stage %d of an annealing with %d distributions; stages are 1 to %d", s.index, T, T)
+			return nil, errs.New("stage %d of an annealing with %d distributions; stages are 1 to %d", s.index, T, T)
 		case s.index > 0:
 			out = append(out, s.index)
 		default:
@@ -405,7 +404,7 @@ func (l Stages) ListStages(T int) ([]int, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, errors.New("no stage is named; give at least one")
+		return nil, errs.New("no stage is named; give at least one")
 	}
 	sort.Ints(out)
 	return slices.Compact(out), nil

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/matrices"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
@@ -80,12 +80,12 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 	}
 	switch {
 	case f == npy && many && !files:
-		return chains.NewAdvice(
+		return errs.New(
 			"the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, " +
 				"or give {out} for a file each",
 		)
 	case f == arrayCSV && !numbers:
-		return chains.NewAdvice(
+		return errs.New(
 			"a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json",
 		)
 	}
@@ -102,7 +102,7 @@ func (f ArrayFormat) validateChains(names []string) error {
 	}
 	for _, name := range names {
 		if !slices.Contains(chained, name) {
-			return chains.NewAdvice("the format %s has Markov chains, and %s is none; give one of %s in {arrays}",
+			return errs.New("the format %s has Markov chains, and %s is none; give one of %s in {arrays}",
 				f, name, strings.Join(chained, ", "))
 		}
 	}
@@ -167,7 +167,7 @@ func ArraysReport(c *subject.Case, list []Array, f ArrayFormat, files bool) (*re
 func ChainsReport(c *subject.Case, list []Chain, files bool) (*reports.Report, error) {
 	r := &reports.Report{}
 	if !files && len(list) > 1 {
-		return nil, chains.NewAdvice("the format %s would make %d files; give {out} for them", MTX, len(list))
+		return nil, errs.New("the format %s would make %d files; give {out} for them", MTX, len(list))
 	}
 	for i := range list {
 		data := matrices.MatrixMarket(&list[i].Rows, "rows of a Markov chain, states from 1 on")

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/errs"
 	"breadboard/grid"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -42,15 +43,15 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	case toy.Plane() != nil:
 		return Cells, nil
 	case !toy.ByLabel() && n > maxBars:
-		return 0, fmt.Errorf("toy %s has %d states that are no plane; at most %d are drawn as bars",
+		return 0, errs.New("toy %s has %d states that are no plane; at most %d are drawn as bars",
 			toy.Name, n, maxBars)
 	case toy.Layout != nil && n > maxNodes:
-		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)
+		return 0, errs.New("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)
 	case toy.Layout != nil:
 		return Nodes, nil
 	case n > maxBars:
 		return 0,
-			fmt.Errorf("toy %s has %d states; at most %d are drawn as bars; with coordinates in its file "+
+			errs.New("toy %s has %d states; at most %d are drawn as bars; with coordinates in its file "+
 				"(label,g,x,y) it is drawn as a graph of up to %d",
 				toy.Name, n, maxBars, maxNodes)
 	}

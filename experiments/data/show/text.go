@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/toys"
 )
 
@@ -108,7 +108,7 @@ const maxTextBars = 200
 // the largest p. It fails if there are more than maxTextBars states.
 func textBars(toy *toys.Toy, p []float64) (string, error) {
 	if n := len(p); n > maxTextBars {
-		return "", chains.NewAdvice(
+		return "", errs.New(
 			"toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv",
 			toy.Name,
 			n,
@@ -155,14 +155,14 @@ const maxTextWidth = 100
 func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	space := toy.Lattice()
 	if space == nil {
-		return "", fmt.Errorf("toy %s is on %s, which is no grid; a heat map needs one", toy.Name, toy.Space)
+		return "", errs.New("toy %s is on %s, which is no grid; a heat map needs one", toy.Name, toy.Space)
 	}
 	if space.Dims() > 2 {
-		return "", fmt.Errorf("toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
+		return "", errs.New("toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
 	}
 	cols := space.Side(space.Dims() - 1)
 	if cols > maxTextWidth {
-		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d",
+		return "", errs.New("toy %s is %d columns wide; a heat map in text has room for %d",
 			toy.Name, cols, maxTextWidth)
 	}
 	high := slices.Max(p)

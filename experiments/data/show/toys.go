@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/grid"
@@ -66,7 +66,7 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 		return nil, err
 	}
 	if len(p) > maxDrawn {
-		return nil, fmt.Errorf("toy %s has %d cells; at most %d are drawn", toy.Name, len(p), maxDrawn)
+		return nil, errs.New("toy %s has %d cells; at most %d are drawn", toy.Name, len(p), maxDrawn)
 	}
 	high := slices.Max(p)
 	m := StateMap{
@@ -120,9 +120,9 @@ func CheckStates(toy *toys.Toy) error {
 }
 
 // tooManyStates reports whether a toy has more states than a table is made of, and says what helps.
-func tooManyStates(toy *toys.Toy) (chains.Advice, bool) {
+func tooManyStates(toy *toys.Toy) (*errs.Advice, bool) {
 	n := len(toy.G)
-	return chains.NewAdvice(
+	return errs.New(
 			"toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states "+
 				"(%.2g GB): {toys export|an export} writes g alone",
 			toy.Name,
@@ -215,10 +215,10 @@ func TargetCSV(toy *toys.Toy) (reports.Stream, error) {
 	space := toy.Lattice()
 	switch dims := space.Dims(); {
 	case dims > 2:
-		return nil, chains.NewAdvice("toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}",
+		return nil, errs.New("toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}",
 			toy.Name, dims)
 	case !asCSV(space):
-		return nil, chains.NewAdvice(
+		return nil, errs.New(
 			"toy %s is a plane of one row, and CSV of one row is one axis; write it as .npy{npy| instead}",
 			toy.Name,
 		)
@@ -263,7 +263,7 @@ func targetByAxes(out io.Writer, toy *toys.Toy) {
 // labels.
 func TargetNPY(toy *toys.Toy) (reports.Stream, error) {
 	if toy.ByLabel() {
-		return nil, fmt.Errorf("toy %s is on a graph, and .npy has no labels; write CSV", toy.Name)
+		return nil, errs.New("toy %s is on a graph, and .npy has no labels; write CSV", toy.Name)
 	}
 	return func(w *bufio.Writer) {
 		w.Write(numpy.Begin(toy.Lattice().Sides()...)) // the writer keeps an error until it is flushed

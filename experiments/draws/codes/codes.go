@@ -17,7 +17,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
@@ -200,7 +200,7 @@ func (c *Codes) State(text string) (int, error) {
 		return c.coordinates(parts)
 	}
 	if len(parts) > max(1, len(c.Axes)) {
-		return 0, chains.NewAdvice("write one draw a line")
+		return 0, errs.New("write one draw a line")
 	}
 	return 0, c.advice(given, c.wanted(), math.NaN(), c.States)
 }
@@ -217,25 +217,25 @@ func (c *Codes) advice(given, want string, n float64, most int) error {
 	meant, mapped := c.Map[given]
 	switch {
 	case mapped:
-		return chains.NewAdvice("%s; {map} says that it means %q", want, meant)
+		return errs.New("%s; {map} says that it means %q", want, meant)
 	case len(c.Sides) > 1 && n >= float64(most) && n < float64(slices.Max(c.Sides)) && c.Base == 0:
-		return chains.NewAdvice(
+		return errs.New(
 			"%s; {map} translates other names; if columns are exchanged, {column} gives each the other's name, "+
 				"as in {column} x0=x1; if states are counted from 1, as in R, give {base} 1",
 			want,
 		)
 	case n == float64(most) && c.Base == 0:
-		return chains.NewAdvice(
+		return errs.New(
 			"%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1",
 			want,
 		)
 	case n == -1 && c.Base == 1:
-		return chains.NewAdvice(
+		return errs.New(
 			"%s; {map} translates other names; if states are counted from 0, as in Python, give {base} 0",
 			want,
 		)
 	}
-	return chains.NewAdvice("%s; {map} translates other names", want)
+	return errs.New("%s; {map} translates other names", want)
 }
 
 // wanted says what may be written for a state.

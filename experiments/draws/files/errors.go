@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
@@ -21,21 +21,24 @@ type Error struct {
 	Line   int    // the line of a text, counted from 1; 0 if there is none
 	Column string // the name of the column; empty if the fault is not in a single column
 	Found  string // what is there
-	Want   error  // what to write, as a request; a chains.Advice if it names options
+	Want   error  // what to write, as a request; an errs.Advice if it names options
 }
 
 // Unwrap returns Want, so that a command can name its flags.
 func (e *Error) Unwrap() error { return e.Want }
 
-// Error returns a sentence such as "fwd.csv, line 17 (row 16), column x_first: found 49; write a
-// state from 0 to 48".
-func (e *Error) Error() string {
-	place := e.describePlace()
+// Parts returns what is wrong, such as "fwd.csv, line 17 (row 16), column x_first: found 49", and
+// as the hint what to write, such as "write a state from 0 to 48".
+func (e *Error) Parts(words errs.Words) (what, hint string) {
+	what = e.describePlace()
 	if e.Column != "" {
-		place += ", column " + e.Column
+		what += ", column " + e.Column
 	}
-	return place + ": found " + e.Found + "; " + e.Want.Error()
+	return what + ": found " + e.Found, errs.InWords(e.Want, words)
 }
+
+// Error returns both parts.
+func (e *Error) Error() string { return errs.Join(e.Parts(nil)) }
 
 // describePlace names the source, the line and the row.
 func (e *Error) describePlace() string {
@@ -70,9 +73,9 @@ func (f *fault) in(column string) *fault {
 	return f
 }
 
-// wrong returns a fault: what was found, and what to write, formatted like chains.NewAdvice.
+// wrong returns a fault: what was found, and what to write, formatted by errs.New.
 func wrong(found, want string, args ...any) *fault {
-	return &fault{found: found, want: chains.NewAdvice(want, args...)}
+	return &fault{found: found, want: errs.New(want, args...)}
 }
 
 // noRows is the fault of a source that names its columns and then ends.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
 )
@@ -18,7 +19,7 @@ type Roles map[string]string
 func ParseRole(text string) (name, role string, err error) {
 	at := strings.LastIndexByte(text, '=')
 	if at < 1 || at == len(text)-1 {
-		return "", "", fmt.Errorf("%q gives no column a role; write NAME=ROLE, as in run=chain", text)
+		return "", "", errs.New("%q gives no column a role; write NAME=ROLE, as in run=chain", text)
 	}
 	return text[:at], text[at+1:], nil
 }

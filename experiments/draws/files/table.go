@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/experiments/draws"
@@ -245,9 +245,9 @@ func (t *Table) Notes() []string {
 }
 
 // Wrong returns the error for a column of the last row: what was found, and what to write instead,
-// which may name options, like chains.NewAdvice.
+// which may name options, like errs.New.
 func (t *Table) Wrong(column, found, want string, args ...any) error {
-	return t.WrongCell(column, found, chains.NewAdvice(want, args...))
+	return t.WrongCell(column, found, errs.New(want, args...))
 }
 
 // WrongCell is Wrong with an error that says what to write.

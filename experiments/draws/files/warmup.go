@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -43,12 +44,12 @@ func ParseWarmup(text string) (w Warmup, err error) {
 	if percent, is := strings.CutSuffix(text, "%"); is {
 		v, err := selector.ParseNumber(percent)
 		if err != nil || v < 0 || v >= 100 {
-			return w, fmt.Errorf("%q is no share of a chain; write 0%% to below 100%%, as in 10%%", text)
+			return w, errs.New("%q is no share of a chain; write 0%% to below 100%%, as in 10%%", text)
 		}
 		return Warmup{Share: v / 100}, nil
 	}
 	if v, bad := selector.ParseNumber(text); bad == nil && v > 0 && v < 1 {
-		return w, fmt.Errorf("%s of a draw; write a share of a chain as %v%%", text, 100*v)
+		return w, errs.New("%s of a draw; write a share of a chain as %v%%", text, 100*v)
 	}
 	w.Draws, err = selector.ParseWhole(text, 0, 1e12)
 	return w, err

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/laws"
@@ -198,7 +199,7 @@ type enumeratedLaw struct {
 // Moments implements laws.Law, for a single estimate.
 func (l *enumeratedLaw) Moments(_ context.Context, trials int) (laws.Moments, error) {
 	if trials != 1 {
-		return laws.Moments{}, fmt.Errorf("%d trials; the distribution by enumeration is that of one", trials)
+		return laws.Moments{}, errs.New("%d trials; the distribution by enumeration is that of one", trials)
 	}
 	m := laws.Moments{SD: math.NaN(), LogMean: l.logMean(1)}
 	for _, o := range l.Outcomes() {

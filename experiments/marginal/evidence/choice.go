@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
 	"breadboard/exact/laws"
@@ -105,9 +106,9 @@ func (c Choice) with(setting string) (Choice, error) {
 	name, number, _ := strings.Cut(setting, "=")
 	switch {
 	case c.letter == "":
-		return c, fmt.Errorf("%s has no setting to choose; leave %s out", c.Name, setting)
+		return c, errs.New("%s has no setting to choose; leave %s out", c.Name, setting)
 	case name != c.letter:
-		return c, fmt.Errorf("the setting of %s is %s, not %s; write %s:%s=%s", c.Name, c.letter, name,
+		return c, errs.New("the setting of %s is %s, not %s; write %s:%s=%s", c.Name, c.letter, name,
 			c.Name, c.letter, number)
 	}
 	n, err := selector.ParseWhole(number, float64(c.smallest), float64(cmp.Or(c.largest, estimators.MaxDraws)))
@@ -118,7 +119,7 @@ func (c Choice) with(setting string) (Choice, error) {
 	fixed := c.fixed
 	c.fits = func(t *target) error {
 		if fixed != nil && fixed(t) {
-			return chains.NewAdvice("{schedule} %s has its own number of distributions; leave %s out",
+			return errs.New("{schedule} %s has its own number of distributions; leave %s out",
 				t.on.Param("schedule"), setting)
 		}
 		if fits == nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"breadboard/chains/errs"
 	"breadboard/exact/laws"
 	"breadboard/exact/weights"
 	"breadboard/experiments/subject"
@@ -58,7 +59,7 @@ func Expect(ctx context.Context, on *subject.Case, selector string, shift float6
 	}
 	if c.fixed == nil || !c.fixed(s.target) {
 		return nil,
-			fmt.Errorf("the distribution of %s depends on a setting that the selector does not have, for example "+
+			errs.New("the distribution of %s depends on a setting that the selector does not have, for example "+
 				"%s; give all settings, as in ns:100",
 				c.Name,
 				c.settings(s.target, c.smallest))

@@ -3,13 +3,13 @@ package evidence
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/exact/laws"
 	"breadboard/experiments/annealing/ais"
@@ -35,7 +35,7 @@ func (o *Options) onFactors(ctx context.Context, c subject.Case, h study.How) (r
 	runs := map[int]ais.Row{}
 	for i, choice := range choices {
 		kind := cmp.Or(choice.base, choice.Name)
-		why := errors.New(
+		why := errs.New(
 			"there are too many states to list; only ais and rais run on factors, and pf on hidden Markov models",
 		)
 		switch {

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/experiments/curves"
 	"breadboard/experiments/subject"
@@ -66,7 +66,7 @@ func plotErrors(r *reports.Report, rows []Row) {
 		Kinds:    []string{"RMSE", "mean is too high by", "mean is too low by"},
 		Across:   []float64{1},
 		AcrossIs: "1 nat",
-		Why:      chains.NewAdvice("nothing to draw: no bias is known and finite"),
+		Why:      errs.New("nothing to draw: no bias is known and finite"),
 	})
 }
 
@@ -102,7 +102,7 @@ func plotLaws(r *reports.Report, rows []Row) {
 		Beyond: []string{"exp(-b)"},
 		Joined: true,
 		Lines:  true,
-		Why:    chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
+		Why:    errs.New("nothing to draw: no distribution of an estimate is known"),
 	})
 }
 

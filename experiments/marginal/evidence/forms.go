@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
 	"breadboard/exact/laws"
@@ -202,7 +203,7 @@ func sequentialChoice(name, legend string, d chains.Direction, proposal estimato
 // needs.
 func hasData(t *target) error {
 	if _, has := t.on.Toy.Model.(models.Sequential); !has {
-		return errors.New("it needs sequential data, and the toy has none; give a model such as clu8")
+		return errs.New("it needs sequential data, and the toy has none; give a model such as clu8")
 	}
 	return fromPrior(t)
 }
@@ -211,7 +212,7 @@ func hasData(t *target) error {
 // estimators by the model itself estimate.
 func fromPrior(t *target) error {
 	if initial := t.on.Param("initial"); initial != "prior" {
-		return chains.NewAdvice(
+		return errs.New(
 			"it estimates the marginal likelihood of the model, but the annealing starts from {initial} "+
 				"%s; start it from the prior",
 			initial,

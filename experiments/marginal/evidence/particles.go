@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
@@ -96,7 +97,7 @@ func filterForm() form {
 				}
 				if _, sorted := r.scheme.(particle.Sorted); err == nil && sorted &&
 					r.proposal == particle.Optimal {
-					err = errors.New("sorted particles have no optimal proposal here; leave one of them out")
+					err = errs.New("sorted particles have no optimal proposal here; leave one of them out")
 				}
 				if err != nil {
 					return Choice{}, args.Wrap(err)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/reports"
@@ -36,7 +36,7 @@ func Report(rows []Row) *reports.Report {
 		r.Note("%s", usableNote(list))
 	}
 	if !slices.ContainsFunc(rows, func(row Row) bool { return row.Error == "" }) {
-		r.Fault = chains.NewAdvice(
+		r.Fault = errs.New(
 			"no distribution could be computed; see the column error, or give {chains} 1000, which " +
 				"estimates the numbers from runs",
 		)

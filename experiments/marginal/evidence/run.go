@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/laws"
@@ -126,27 +127,27 @@ const (
 // target, its rows have the reason; those of All are omitted there.
 func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*candidate, err error) {
 	if o.Runs == 1 || o.Runs < 0 {
-		return nil, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
+		return nil, errs.New("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
 			o.Runs)
 	}
 	if len(o.Work) == 0 {
-		return nil, chains.NewAdvice("no work is given; give some, as in {work} 10,100")
+		return nil, errs.New("no work is given; give some, as in {work} 10,100")
 	}
 	for _, w := range o.Work {
 		if !(w >= 1 && w <= maxWork) {
-			return nil, chains.NewAdvice("{work} %v; give numbers of evaluations from 1 to 1e9", w)
+			return nil, errs.New("{work} %v; give numbers of evaluations from 1 to 1e9", w)
 		}
 	}
 	most := 1
 	for _, n := range o.Trials {
 		if n < 1 || n > maxTrials {
-			return nil, chains.NewAdvice("{trials} %d; give whole numbers from 1 to 1e6", n)
+			return nil, errs.New("{trials} %d; give whole numbers from 1 to 1e6", n)
 		}
 		most = max(most, n)
 	}
 	for _, b := range o.Above {
 		if math.IsNaN(b) || math.IsInf(b, 0) {
-			return nil, chains.NewAdvice("{above} %v; give finite numbers of nats", b)
+			return nil, errs.New("{above} %v; give finite numbers of nats", b)
 		}
 	}
 	choices, byAll, err := parseAll(o.Estimators)
@@ -163,7 +164,7 @@ func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*
 	}
 	if need := 8 * (float64(o.Runs) + float64(most) + 4*held); o.Runs > 0 && need > maxMemory {
 		return nil,
-			chains.NewAdvice("%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give "+
+			errs.New("%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give "+
 				"smaller {chains} or {work}, or fewer particles",
 				o.Runs,
 				held, need/1e9, maxMemory/1e9)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/schedules"
 	"breadboard/exact/laws"
@@ -39,7 +40,7 @@ func newTarget(ctx context.Context, c *subject.Case) (*target, error) {
 	t.star = m.Likeliest()
 	family, err := placement.Parse(c.Params.Get("schedule"), c.Reader.Forms.Schedules)
 	if err == nil && family.Objective != "" {
-		err = chains.NewAdvice(
+		err = errs.New(
 			"schedule %s is searched at each T, of which estimators try many; give {schedule} fisher, or "+
 				"file:PATH with betas of your own",
 			family.Name,

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
 	"breadboard/toys/latent"
@@ -116,7 +117,7 @@ func (n *numbers) formatSelector(kind string, k int, values []float64) string {
 // checkSize returns an error if there are no data of a size.
 func checkSize(s size) error {
 	if s.rows < 1 || s.rows > MaxRows || s.columns < 1 || s.columns > MaxColumns {
-		return chains.NewAdvice(
+		return errs.New(
 			"{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns",
 			s.rows,
 			s.columns,
@@ -265,7 +266,7 @@ func lowRankForm() form {
 						return err
 					}
 					if n.k >= min(s.rows, s.columns) {
-						return fmt.Errorf("a low rank model with K = %d for %d rows and %d columns; K must be below "+
+						return errs.New("a low rank model with K = %d for %d rows and %d columns; K must be below "+
 							"both, or the product has full rank",
 							n.k, s.rows, s.columns)
 					}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/subject"
 )
@@ -98,7 +99,7 @@ func (m Model) dataUnder(y [][]float64, exact draw, number int, seed uint64) (Gi
 		return Given{}, err
 	}
 	if number < 1 || number > MaxDatasets {
-		return Given{}, fmt.Errorf("data is %d; give a number from 1 to %d", number, MaxDatasets)
+		return Given{}, errs.New("data is %d; give a number from 1 to %d", number, MaxDatasets)
 	}
 	var err error
 	g.Data, err = m.given(y, exact)
@@ -117,18 +118,18 @@ func givenSets(given []Given) (sets []Set, err error) {
 		key := fmt.Sprint(name, " ", g.Number)
 		switch {
 		case g.Data.drawn() != given[0].Data.drawn():
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"data sets with and without an exact draw are mixed, as data set %d of model %s shows; "+
 					"read those without one separately",
 				g.Number,
 				name,
 			)
 		case seen[key]:
-			return nil, fmt.Errorf("data set %d of model %s occurs twice; give it another number", g.Number, name)
+			return nil, errs.New("data set %d of model %s occurs twice; give it another number", g.Number, name)
 		case known && given[i-1].Model.Name != name:
-			return nil, fmt.Errorf("the data sets of model %s are not adjacent; list them one after another", name)
+			return nil, errs.New("the data sets of model %s are not adjacent; list them one after another", name)
 		case known && f.size() != g.size():
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"data set %d of model %s has %d rows and %d columns, but the first has %d and %d; all "+
 					"data sets must have the same size",
 				g.Number,
@@ -163,7 +164,7 @@ func (d draw) table(name string, rows, columns int) ([][]float64, error) {
 	case !there:
 		return nil, fmt.Errorf("the exact draw has no table %s", name)
 	case len(t) != rows || len(t[0]) != columns:
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"the table %s of the exact draw has %d rows and %d columns; the model and its data need %d and %d",
 			name,
 			len(t),
@@ -182,7 +183,7 @@ func (d draw) wholeTable(name string, rows, columns, below int) (list []int, err
 	for i, row := range t {
 		for j, v := range row {
 			if !(v >= 0 && v < float64(below)) || v != float64(int(v)) {
-				return nil, fmt.Errorf(
+				return nil, errs.New(
 					"row %d, column %d of the table %s of the exact draw is %v; it must be a whole number from 0 to %d",
 					i+1,
 					j+1,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/subject"
 )
@@ -37,7 +38,7 @@ func nothing() Estimate {
 // Apart from the seconds, the result depends only on the arguments.
 func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (Estimate, error) {
 	if knob < by.Least {
-		return Estimate{}, fmt.Errorf("%s with %s = %d; %s must be at least %d",
+		return Estimate{}, errs.New("%s with %s = %d; %s must be at least %d",
 			by.Name, by.Knob, knob, by.Knob, by.Least)
 	}
 	purpose := fmt.Sprintf("%s of data set %d of %s with %s = %d", by.Name, s.Number, s.purpose(), by.Knob, knob)

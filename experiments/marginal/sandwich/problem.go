@@ -3,9 +3,9 @@ package sandwich
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/estimators"
 )
 
@@ -58,7 +58,7 @@ type climbs struct {
 
 func (c climbs) variationalTruth() (estimators.Ascender, error) {
 	if c.truth == nil {
-		return nil, fmt.Errorf("%s is for clusterings; give vb, or the model clustering", variationalTruth)
+		return nil, errs.New("%s is for clusterings; give vb, or the model clustering", variationalTruth)
 	}
 	return c.truth()
 }

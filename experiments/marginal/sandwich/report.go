@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/curves"
 	"breadboard/reports"
 	"breadboard/reports/columns"
@@ -95,7 +95,7 @@ func plotSandwich(r *reports.Report, rows []Row) {
 		Joined:   true,
 		Free:     true,
 		Kinds:    []string{"forward, mean", "reverse, mean"},
-		Why:      chains.NewAdvice("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
+		Why:      errs.New("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
 	})
 }
 

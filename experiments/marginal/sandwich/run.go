@@ -3,11 +3,11 @@ package sandwich
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"sync/atomic"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 )
@@ -72,26 +72,26 @@ func (o *Options) sets() ([]Set, error) {
 	switch {
 	case len(o.Given) > 0:
 	case len(o.Models) == 0:
-		return nil, chains.NewAdvice("no model is given; give {model} clustering, lowrank or binary")
+		return nil, errs.New("no model is given; give {model} clustering, lowrank or binary")
 	case o.Datasets < 1 || o.Datasets > MaxDatasets:
-		return nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
+		return nil, errs.New("{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
 	}
 	switch {
 	case len(o.T) == 0 && len(o.Scans) == 0:
-		return nil, chains.NewAdvice(
+		return nil, errs.New(
 			"neither {T} nor {scans} is given; give the numbers of distributions, or of scans after a datum",
 		)
 	case o.Chains < 1 || o.Chains > MaxChains:
-		return nil, chains.NewAdvice("{chains} %d; give a whole number from 1 to %d", o.Chains, MaxChains)
+		return nil, errs.New("{chains} %d; give a whole number from 1 to %d", o.Chains, MaxChains)
 	}
 	for _, T := range o.T {
 		if T < 2 || T > MaxT {
-			return nil, chains.NewAdvice("{T} %d; give whole numbers of distributions from 2 to %d", T, MaxT)
+			return nil, errs.New("{T} %d; give whole numbers of distributions from 2 to %d", T, MaxT)
 		}
 	}
 	for _, m := range o.Scans {
 		if m < 0 || m > MaxScans {
-			return nil, chains.NewAdvice("{scans} %d; give whole numbers from 0 to %d", m, MaxScans)
+			return nil, errs.New("{scans} %d; give whole numbers from 0 to %d", m, MaxScans)
 		}
 	}
 	sets, err := givenSets(o.Given)
@@ -102,12 +102,12 @@ func (o *Options) sets() ([]Set, error) {
 		return nil, err
 	}
 	if all := o.chains(sets); all > maxRuns {
-		return nil, chains.NewAdvice("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}",
+		return nil, errs.New("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}",
 			all, float64(maxRuns))
 	}
 	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 &&
 		numbers > maxNumbers {
-		return nil, chains.NewAdvice(
+		return nil, errs.New(
 			"%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer "+
 				"{datasets}, or smaller ones",
 			len(sets),
@@ -128,7 +128,7 @@ func (o *Options) drawnSets() (sets []Set, err error) {
 			return nil, err
 		}
 		if before, again := names[m.Name]; again {
-			return nil, fmt.Errorf("%s and %s are the same model; name it once", before, name)
+			return nil, errs.New("%s and %s are the same model; name it once", before, name)
 		}
 		names[m.Name] = name
 		if err := m.check(size{o.Rows, o.Columns}); err != nil {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/toys/models"
 )
@@ -131,7 +132,7 @@ func ReadSaved(path string) (given []Given, err error) {
 		return nil, fmt.Errorf("%s describes no data sets: %w", path, err)
 	}
 	if len(description.Sets) == 0 {
-		return nil, fmt.Errorf("%s describes no data sets; its list sets is empty", path)
+		return nil, errs.New("%s describes no data sets; its list sets is empty", path)
 	}
 	for i, one := range description.Sets {
 		g, err := one.readTables(filepath.Dir(path))
@@ -157,7 +158,7 @@ func (s *savedSet) readTables(folder string) (Given, error) {
 		return Given{}, err
 	}
 	if len(y) != s.Rows || len(y[0]) != s.Columns {
-		return Given{}, fmt.Errorf("%s has %d rows and %d columns; the description says %d and %d", s.Y,
+		return Given{}, errs.New("%s has %d rows and %d columns; the description says %d and %d", s.Y,
 			len(y), len(y[0]), s.Rows, s.Columns)
 	}
 	var exact draw

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
 	"breadboard/experiments/mcmc/samplers"
@@ -133,7 +133,7 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 		}
 	}
 	if len(rows) == 0 {
-		return nil, chains.NewAdvice("the kernel has none of these couplings; give others by {coupling}")
+		return nil, errs.New("the kernel has none of these couplings; give others by {coupling}")
 	}
 	return rows, nil
 }

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
@@ -57,9 +57,9 @@ func (o *Options) validate() error {
 	}
 	switch {
 	case len(o.At) == 0:
-		return errors.New("no numbers of moves; give at least one")
+		return errs.New("no numbers of moves; give at least one")
 	case !(o.Within > 0 && o.Within < 1):
-		return chains.NewAdvice("{tv} %v; give a distance between zero and one", o.Within)
+		return errs.New("{tv} %v; give a distance between zero and one", o.Within)
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func CouplingNames() []string { return append(couplings.Names(), Best) }
 // without numbers.
 func knownCouplings(names []string, best bool) error {
 	if len(names) == 0 {
-		return chains.NewAdvice("{coupling} is empty; give one of %v", CouplingNames())
+		return errs.New("{coupling} is empty; give one of %v", CouplingNames())
 	}
 	if slices.ContainsFunc(names, func(name string) bool {
 		return best && name == Best || slices.Contains(couplings.Names(), name)
@@ -91,7 +91,7 @@ func known(names []string, lags []int) error {
 		return err
 	}
 	if len(lags) == 0 || slices.Min(lags) < 1 {
-		return chains.NewAdvice("{lag} %v; give at least one, and a lag is 1 or more", lags)
+		return errs.New("{lag} %v; give at least one, and a lag is 1 or more", lags)
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 		if n := p.Chain.States(); n > meeting.MaxStates {
 			return study.Plan[Row]{}, grid.TooLarge{
 				What: "states", Need: float64(n), Limit: meeting.MaxStates,
-				Err: fmt.Errorf("%s has %d states and %d pairs of them; the limit for solving couplings is %d states",
+				Err: errs.New("%s has %d states and %d pairs of them; the limit for solving couplings is %d states",
 					p.Name(), n, n*n, meeting.MaxStates),
 			}
 		}

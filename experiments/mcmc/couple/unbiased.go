@@ -3,14 +3,13 @@ package couple
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
 	"breadboard/experiments/mcmc/samplers"
@@ -58,7 +57,7 @@ const (
 func (o *UnbiasedOptions) validate() error {
 	err := known(o.Couplings, o.Lags)
 	if err == nil && (len(o.K) == 0 || len(o.M) == 0) {
-		err = errors.New("no k or no m; give at least one of each")
+		err = errs.New("no k or no m; give at least one of each")
 	}
 	for _, rule := range o.K {
 		err = cmp.Or(err, knownRule(rule))
@@ -72,7 +71,7 @@ func knownRule(rule string) error {
 		return nil
 	}
 	if k, err := strconv.Atoi(rule); err != nil || k < 0 || k > maxM {
-		return chains.NewAdvice(
+		return errs.New(
 			"{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time",
 			rule,
 			maxM,
@@ -153,7 +152,7 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem,
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			if !f.IsScalar() {
-				return study.Plan[UnbiasedRow]{}, fmt.Errorf(
+				return study.Plan[UnbiasedRow]{}, errs.New(
 					"function %s is a vector, and the estimator is for numbers; give its components",
 					f.Name,
 				)
@@ -244,7 +243,7 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 	switch rule {
 	case BestK:
 		if m > maxTries {
-			return meeting.Unbiased{}, chains.NewAdvice(
+			return meeting.Unbiased{}, errs.New(
 				"{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k",
 				m,
 				maxTries,
@@ -259,12 +258,12 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 		}
 		if k > maxM {
 			return meeting.Unbiased{},
-				chains.NewAdvice("{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel "+
+				errs.New("{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel "+
 					"whose chains meet sooner (mean meeting time %s)",
 					maxM, number.Plain(law.Mean, 4))
 		}
 		if k > m {
-			return meeting.Unbiased{}, chains.NewAdvice(
+			return meeting.Unbiased{}, errs.New(
 				"{k} q99 is %d at {lag} %d, above m = %d; the average goes from k to m: give {m} %d or more, "+
 					"and {k} q99 alone",
 				k,
@@ -275,7 +274,7 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 		}
 	}
 	if k > m {
-		return meeting.Unbiased{}, chains.NewAdvice("{k} %d is above m = %d; the average goes from k to m", k, m)
+		return meeting.Unbiased{}, errs.New("{k} %d is above m = %d; the average goes from k to m", k, m)
 	}
 	return law.Unbiased(ctx, f.Parts[0], k, m)
 }

@@ -2,7 +2,6 @@ package samplers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 	"breadboard/toys"
@@ -121,21 +121,21 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 		var ok bool
 		c.Name, ok = name.(string)
 		if !ok || !printable(c.Name) || c.Name == "" {
-			return nil, errors.New(`name is not a text of one line; write it in quotes, as in name = "hills"`)
+			return nil, errs.New(`name is not a text of one line; write it in quotes, as in name = "hills"`)
 		}
 	}
 	list, ok := keys["targets"].([]any)
 	switch {
 	case keys["targets"] == nil:
-		return nil, errors.New(`there are no targets; give a list of them, as in targets = ["easy", "random:2:7"]`)
+		return nil, errs.New(`there are no targets; give a list of them, as in targets = ["easy", "random:2:7"]`)
 	case !ok:
-		return nil, errors.New(
+		return nil, errs.New(
 			`targets is not a list; write the selectors between brackets, as in targets = ["easy", "random:2:7"]`,
 		)
 	case len(list) == 0:
-		return nil, errors.New("the list of targets is empty; give one or more")
+		return nil, errs.New("the list of targets is empty; give one or more")
 	case len(list) > maxTargets:
-		return nil, fmt.Errorf("there are %d targets; the limit is %d: split the corpus", len(list), maxTargets)
+		return nil, errs.New("there are %d targets; the limit is %d: split the corpus", len(list), maxTargets)
 	}
 	places := map[string]int{}
 	for i, v := range list {
@@ -145,7 +145,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 			targets, err = selector.ExpandRanges([]string{target}, maxTargets)
 		}
 		if err == nil && len(targets) > maxTargets-len(c.Targets) {
-			err = fmt.Errorf("%s: with the ranges there are more than %d targets; split the corpus",
+			err = errs.New("%s: with the ranges there are more than %d targets; split the corpus",
 				selector.Cut(target), maxTargets)
 		}
 		if err != nil {
@@ -153,7 +153,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 		}
 		for _, target := range targets {
 			if first, double := places[target]; double {
-				return nil, fmt.Errorf("target %d, %s, is the same as target %d; name each once", i+1, target, first)
+				return nil, errs.New("target %d, %s, is the same as target %d; name each once", i+1, target, first)
 			}
 			places[target] = i + 1
 		}
@@ -166,14 +166,14 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 func targetText(v any) (string, error) {
 	text, ok := v.(string)
 	if !ok {
-		return "", fmt.Errorf("%s is not a text; write a selector in quotes", selector.Cut(fmt.Sprint(v)))
+		return "", errs.New("%s is not a text; write a selector in quotes", selector.Cut(fmt.Sprint(v)))
 	}
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
-		return "", errors.New("it is empty; give a selector of a target, or delete it")
+		return "", errs.New("it is empty; give a selector of a target, or delete it")
 	case len(text) > maxTarget:
-		return "", fmt.Errorf("a selector of %d bytes; the limit is %d", len(text), maxTarget)
+		return "", errs.New("a selector of %d bytes; the limit is %d", len(text), maxTarget)
 	case !printable(text):
 		return "", fmt.Errorf("%q has a line break or another control character in it", selector.Cut(text))
 	}
@@ -203,10 +203,10 @@ func loadTargets(ctx context.Context, in subject.Reader,
 	places := map[string]string{}
 	err = subject.EachToy(ctx, selectors, in.ReadToy, &failed, func(text string, toy *toys.Toy) error {
 		if first, double := places[toy.Name]; double {
-			return fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, text)
+			return errs.New("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, text)
 		}
 		if i := slices.IndexFunc(targets, toy.SameTarget); i >= 0 {
-			return fmt.Errorf("the targets %s and %s are the same, state by state; name one of them",
+			return errs.New("the targets %s and %s are the same, state by state; name one of them",
 				targets[i].Name, toy.Name)
 		}
 		places[toy.Name] = text

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
@@ -119,11 +120,11 @@ type ErrorsOptions struct {
 // checkOptions fails if the options say something that no problem can answer.
 func (o ErrorsOptions) checkOptions() error {
 	if len(o.N) == 0 {
-		return chains.NewAdvice("no number of samples is named; give some, as in {N} 1,10,100")
+		return errs.New("no number of samples is named; give some, as in {N} 1,10,100")
 	}
 	for _, n := range o.N {
 		if n < 1 || n > averages.MaxSquaring {
-			return chains.NewAdvice("{N} %d; give a number of samples from 1, the start alone, to %.0e",
+			return errs.New("{N} %d; give a number of samples from 1, the start alone, to %.0e",
 				n, float64(averages.MaxSquaring))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/experiments/study"
@@ -139,7 +139,7 @@ func (o ErrorsOptions) try(q *question) (err error) {
 	q.method = averages.Method(o.Method)
 	err = q.problem.Chain.Answers(context.Background(), q.Question, q.method)
 	if err != nil {
-		return chains.NewAdvice("{method} %s: %w", o.Method, err)
+		return errs.New("{method} %s: %w", o.Method, err)
 	}
 	return nil
 }
@@ -297,7 +297,7 @@ func affordable(q *question, n int64) error {
 		steps *= float64(n+int64(i)+1) / float64(i+1)
 	}
 	if steps > maxDistanceSteps {
-		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps; the limit is %.0e",
+		return errs.New("the counts of %d levels over %d samples take %.3g steps; the limit is %.0e",
 			len(q.part.Levels.Values), n, steps,
 			float64(maxDistanceSteps))
 	}

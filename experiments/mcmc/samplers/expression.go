@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/toys"
@@ -41,7 +42,7 @@ type expression struct {
 // one for each state. A comparison is one or zero.
 func parseExpression(text string, toy *toys.Toy) ([]float64, error) {
 	if len(text) > maxExpression {
-		return nil, fmt.Errorf("it has %d characters; write at most %d", len(text), maxExpression)
+		return nil, errs.New("it has %d characters; write at most %d", len(text), maxExpression)
 	}
 	e := &expression{toy: toy, rest: text, values: map[string][]float64{}}
 	at := e.readAny()
@@ -78,7 +79,7 @@ func (e *expression) refuseRest() ofState {
 	if e.rest != "" {
 		what = fmt.Sprintf("unexpected %q", e.rest)
 	}
-	return e.refuse(fmt.Errorf("it is neither the name of a function nor an expression: %s; an expression "+
+	return e.refuse(errs.New("it is neither the name of a function nor an expression: %s; an expression "+
 		"has names, numbers, comparisons, and %s; one with a comma is quoted twice, as in '\"min(x0,x1)\"'",
 		what, operations))
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/averages"
 	"breadboard/grid"
 	"breadboard/grid/quotients"
@@ -68,7 +68,7 @@ func FunctionParts(text string, toy *toys.Toy) (int, error) {
 func FunctionValues(text string, toy *toys.Toy) ([]float64, error) {
 	raw, err := onClasses(Canonical(text), toy)
 	if err == nil && len(raw) != 1 {
-		err = errors.New("it is a vector; give a single number")
+		err = errs.New("it is a vector; give a single number")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("function %q: %w", text, err)
@@ -88,7 +88,7 @@ func onClasses(text string, toy *toys.Toy) ([][]float64, error) {
 	for i := 0; i < len(all) && err == nil; i++ {
 		all[i], err = toy.OnClasses(all[i])
 		if err != nil {
-			err = chains.NewAdvice("%w; give the toy of the states themselves", err)
+			err = errs.New("%w; give the toy of the states themselves", err)
 		}
 	}
 	return all, err
@@ -201,9 +201,9 @@ func numbered(name string) (axis int, is bool) {
 
 func noCoordinates(toy *toys.Toy) error {
 	if toy.Members == nil {
-		return fmt.Errorf("%s is on a graph, and its states have no coordinates; use the function g", toy.Name)
+		return errs.New("%s is on a graph, and its states have no coordinates; use the function g", toy.Name)
 	}
-	return fmt.Errorf(
+	return errs.New(
 		"the states of %s are classes, and a function must be the same for all members; the functions are %s",
 		toy.Name,
 		strings.Join(append([]string{"g"}, observableNames(toy)...), ", "),
@@ -284,7 +284,7 @@ func unknownFunction(name string, toy *toys.Toy) error {
 	if names := AxisFunctions(toy); len(names) > 0 {
 		axes = "AXIS on " + toy.Name + " is " + strings.Join(names, ", ")
 	}
-	return fmt.Errorf("it is unknown; choices: %s; %s",
+	return errs.New("it is unknown; choices: %s; %s",
 		strings.Join(append(FunctionSyntaxes(), observableNames(toy)...), ", "), axes)
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/averages"
 	"breadboard/grid"
 )
@@ -79,15 +79,15 @@ func isIndicator(f *averages.Function) bool {
 
 func (o *LawsOptions) checkOptions() error {
 	if len(o.N) == 0 {
-		return chains.NewAdvice("no number of samples; give numbers from 1 on, as in {N} 100")
+		return errs.New("no number of samples; give numbers from 1 on, as in {N} 100")
 	}
 	for _, n := range o.N {
 		if n < 1 {
-			return chains.NewAdvice("{N} %d; give numbers of samples from 1 on", n)
+			return errs.New("{N} %d; give numbers of samples from 1 on", n)
 		}
 	}
 	if o.Chains < 1 || o.Chains > MaxChains {
-		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, MaxChains)
+		return errs.New("{chains} %d; give a number of chains from 1 to %d", o.Chains, MaxChains)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (o *LawsOptions) Refuse(p Problem) error {
 // validateFunction says why the distributions of a function make no sense.
 func (o *LawsOptions) validateFunction(p *Problem, f Function) error {
 	if !f.IsScalar() {
-		return chains.NewAdvice(
+		return errs.New(
 			"{function} %s on %s: the distribution is that of a single function; give the coordinates one "+
 				"by one, as in x0,x1",
 			f.Name,
@@ -153,7 +153,7 @@ func (o *LawsOptions) validateFunction(p *Problem, f Function) error {
 		)
 	}
 	if o.Chains < 2 && isIndicator(f.Parts[0]) {
-		return chains.NewAdvice(
+		return errs.New(
 			"R-hat of function %s on %s compares several chains; give {chains} 2 or more, or a function "+
 				"with other values than 0 and 1",
 			f.Name,
@@ -161,7 +161,7 @@ func (o *LawsOptions) validateFunction(p *Problem, f Function) error {
 		)
 	}
 	if slices.Min(o.N) < 2 && isIndicator(f.Parts[0]) {
-		return chains.NewAdvice(
+		return errs.New(
 			"R-hat of function %s on %s needs the variance of a chain of 2 samples or more; give {N} 2 or "+
 				"more, or a function with other values than 0 and 1",
 			f.Name,

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/weights"
 	"breadboard/experiments/curves"
 	"breadboard/reports"
@@ -34,7 +34,7 @@ func LawsReport(rows []LawsRow) *reports.Report {
 		Panels:  []string{"of"},
 		Lines:   true,
 		Free:    true,
-		Why:     chains.NewAdvice("nothing to draw: there are no rows"),
+		Why:     errs.New("nothing to draw: there are no rows"),
 	}, func() *table.Table { return meanLaws(rows) })
 	var cells [][]any
 	for i := range rows {

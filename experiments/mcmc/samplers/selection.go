@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments/subject"
@@ -57,10 +58,10 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 		return nil, err
 	}
 	if s.Warmup < 0 || s.Warmup > maxWarmup {
-		return nil, chains.NewAdvice("{warmup} %d; give a number of moves from 0 to %d", s.Warmup, maxWarmup)
+		return nil, errs.New("{warmup} %d; give a number of moves from 0 to %d", s.Warmup, maxWarmup)
 	}
 	if len(s.Kernels) == 0 {
-		return nil, chains.NewAdvice("no kernel is named; give one, as in {kernel} metropolis")
+		return nil, errs.New("no kernel is named; give one, as in {kernel} metropolis")
 	}
 	var problems []Problem
 	for _, toy := range targets {
@@ -100,7 +101,7 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	switch {
 	case s.Corpus != "" && len(s.Toys) > 0:
-		return nil, chains.NewAdvice("give {corpus} or {toy}, not both")
+		return nil, errs.New("give {corpus} or {toy}, not both")
 	case s.Corpus != "":
 		corpus, err := ReadCorpus(s.Corpus)
 		if err != nil {
@@ -108,7 +109,7 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 		}
 		return corpus.Load(ctx, s.Reader)
 	case len(s.Toys) == 0:
-		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
+		return nil, errs.New("no toy is named; give one, as in {toy} barrier")
 	}
 	return loadTargets(ctx, s.Reader, s.Toys)
 }
@@ -171,7 +172,7 @@ func (s Selection) Kernel(ctx context.Context, toy *toys.Toy,
 		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, subject.RefusedOnClasses(err, toy))
 	}
 	if moves.Kernel() == nil {
-		return nil, "", fmt.Errorf(
+		return nil, "", errs.New(
 			"kernel %v has a file for each stage of an annealing; a chain at the target needs a single kernel",
 			moves,
 		)
@@ -185,7 +186,7 @@ func (p *Problem) checkFinite() error {
 		for _, f := range p.Functions {
 			for _, part := range f.Parts {
 				if x := part.InfiniteAt(s.Law); x >= 0 {
-					return fmt.Errorf("function %q is %v at state %s of %s, where chains from start %s may be; give a "+
+					return errs.New("function %q is %v at state %s of %s, where chains from start %s may be; give a "+
 						"start among the states of positive probability",
 						f.Name, part.Raw[x], p.Toy.State(x), p.Toy.Name, s.Name)
 				}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/chains/tempering"
 	"breadboard/exact/averages"
@@ -31,7 +31,7 @@ func (s Selection) readTempering(text string) (rungs int, kernel string, err err
 	count, kernel, _ := strings.Cut(args, ":")
 	rungs, err = selector.ParseWhole(count, 2, tempering.MaxRungs)
 	if err != nil {
-		return 0, "", fmt.Errorf("kernel %q: %w; write the number of replicas, as in temper:4 or temper:4:heatbath",
+		return 0, "", errs.New("kernel %q: %w; write the number of replicas, as in temper:4 or temper:4:heatbath",
 			text, err)
 	}
 	return rungs, cmp.Or(kernel, standardMoves), nil
@@ -41,7 +41,7 @@ func (s Selection) readTempering(text string) (rungs int, kernel string, err err
 // geometric path at distributions with equal rates of acceptance of swaps.
 func (s Selection) addReplicas(ctx context.Context, p *Problem, rungs int, kernel string) error {
 	if p.Warmup > 0 {
-		return chains.NewAdvice(
+		return errs.New(
 			"{warmup} %d is of one chain, and all replicas of tempering begin at the start; leave {warmup} out",
 			p.Warmup,
 		)

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
@@ -60,9 +60,9 @@ const Standard = 0.01
 func (o *TimesOptions) validate() error {
 	switch {
 	case !(o.MI > 0) || math.IsInf(o.MI, 1):
-		return chains.NewAdvice("{mi} %v; give a bound of the mutual information above zero, in nats", o.MI)
+		return errs.New("{mi} %v; give a bound of the mutual information above zero, in nats", o.MI)
 	case !(o.TV > 0 && o.TV < 1):
-		return chains.NewAdvice("{tv} %v; give a bound of the total variation distance between zero and one", o.TV)
+		return errs.New("{tv} %v; give a bound of the total variation distance between zero and one", o.TV)
 	}
 	return nil
 }

@@ -2,12 +2,12 @@ package temper
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"sort"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
@@ -62,11 +62,11 @@ func comparePlan(ctx context.Context, cases []subject.Case,
 		return none, err
 	}
 	if len(o.Schemes) == 0 || len(o.Scans) == 0 {
-		return none, errors.New("no schemes, or no numbers of scans; give at least one of each")
+		return none, errs.New("no schemes, or no numbers of scans; give at least one of each")
 	}
 	scans := slices.Compact(slices.Sorted(slices.Values(o.Scans)))
 	if scans[0] < 1 {
-		return none, chains.NewAdvice("{scans} %d; give a number from 1 on", scans[0])
+		return none, errs.New("{scans} %d; give a number from 1 on", scans[0])
 	}
 	var jobs []study.Job[CompareRow]
 	for i := range cases {

@@ -2,11 +2,11 @@ package temper
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/tempering"
@@ -110,7 +110,7 @@ func (s *search) tooLarge(criterion string, rungs int) error {
 		return together(s.c, rungs, replicas.CheckRate)
 	case ByModel:
 		if n := s.levels.States() * (rungs - 2); n > mostPlaced {
-			return fmt.Errorf(
+			return errs.New(
 				"%d levels of log f times %d inner betas: the limit of the search for the best ladder by "+
 					"the formula is %d; the ladder of equal rejections is close to it",
 				s.levels.States(),
@@ -261,11 +261,11 @@ func ladderPlan(ctx context.Context, cases []subject.Case, o *LadderOptions) (st
 		c := &cases[i]
 		if c.Distributions() < 3 {
 			return study.Plan[LadderRow]{}, c.Wrong(
-				chains.NewAdvice("a ladder of two rungs has no inner beta to choose; give {T} 3 or more"),
+				errs.New("a ladder of two rungs has no inner beta to choose; give {T} 3 or more"),
 			)
 		}
 		if c.Annealing().Path().Zeros() {
-			return study.Plan[LadderRow]{}, c.Wrong(fmt.Errorf(
+			return study.Plan[LadderRow]{}, c.Wrong(errs.New(
 				"the path is zero somewhere; ladders can be placed only on paths that are positive everywhere",
 			))
 		}

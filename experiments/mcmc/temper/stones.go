@@ -2,11 +2,11 @@ package temper
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/tempering"
 	"breadboard/exact/replicas"
@@ -64,12 +64,12 @@ func stonePlan(ctx context.Context, cases []subject.Case, o *StoneOptions) (stud
 		return none, err
 	}
 	if len(o.Schemes) == 0 || len(o.Starts) == 0 || len(o.Scans) == 0 {
-		return none, errors.New("no schemes, no starts or no numbers of scans; give at least one of each")
+		return none, errs.New("no schemes, no starts or no numbers of scans; give at least one of each")
 	}
 	scans := slices.Compact(slices.Sorted(slices.Values(o.Scans)))
 	for _, start := range o.Starts {
 		if !slices.Contains(Starts(), start) {
-			return none, chains.NewAdvice("{start} %q; give one of %v", start, Starts())
+			return none, errs.New("{start} %q; give one of %v", start, Starts())
 		}
 	}
 	var jobs []study.Job[StoneRow]

@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
@@ -180,7 +181,7 @@ func unsettled(v *replicas.Variance) []string {
 // large it is; nil if it is.
 func together(c *subject.Case, rungs int, check func(states, rungs int) error) error {
 	if c.Toy.Levels {
-		return fmt.Errorf("it has too many states to list; only the distribution of log f is known, by its %s",
+		return errs.New("it has too many states to list; only the distribution of log f is known, by its %s",
 			selector.Count(c.Toy.Space.States(), "level"))
 	}
 	return check(c.Toy.Space.States(), rungs)
@@ -256,11 +257,11 @@ func functionOf(c *subject.Case, cold func() (*averages.Chain, error),
 // checkFunction fails if a selector names no function of the states of a case, or a vector of them.
 func checkFunction(name string, c *subject.Case) error {
 	if c.Toy.Levels && name != "g" {
-		return chains.NewAdvice("{function} %s: averages need states that can be listed; leave {function} out", name)
+		return errs.New("{function} %s: averages need states that can be listed; leave {function} out", name)
 	}
 	parts, err := samplers.FunctionParts(name, c.Toy)
 	if err == nil && parts != 1 {
-		err = fmt.Errorf("function %s is a vector, and averages are of numbers; give its components", name)
+		err = errs.New("function %s is a vector, and averages are of numbers; give its components", name)
 	}
 	return err
 }
@@ -268,10 +269,10 @@ func checkFunction(name string, c *subject.Case) error {
 // validate fails if an option is none.
 func (o *Options) validate() error {
 	if o.Chains == 1 {
-		return chains.NewAdvice("{chains} 1; give 2 or more, since a standard error needs two, or 0 for none")
+		return errs.New("{chains} 1; give 2 or more, since a standard error needs two, or 0 for none")
 	}
 	if len(o.Schemes) == 0 || len(o.Functions) == 0 {
-		return chains.NewAdvice("{scheme} or {function} is empty; give at least one of each")
+		return errs.New("{scheme} or {function} is empty; give at least one of each")
 	}
 	return knownSchemes(o.Schemes...)
 }
@@ -317,7 +318,7 @@ func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row
 	for i := range cases {
 		c := &cases[i]
 		if c.Toy.Levels && o.Chains > 0 {
-			return study.Plan[Row]{}, c.Wrong(chains.NewAdvice("runs need states that can be listed; give {chains} 0"))
+			return study.Plan[Row]{}, c.Wrong(errs.New("runs need states that can be listed; give {chains} 0"))
 		}
 		for _, name := range o.Functions {
 			if err := checkFunction(name, c); err != nil {

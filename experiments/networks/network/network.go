@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/experiments/study"
 	"breadboard/reports/columns"
@@ -60,7 +61,7 @@ const shares = 1000
 // tables of the elimination would be too large.
 func answerTo(ctx context.Context, q toys.Product, o *Options, h study.How) (*Answer, error) {
 	if o.Samples > 0 && len(q.Free()) == 0 {
-		return nil, errors.New(
+		return nil, errs.New(
 			"all variables are observed or hidden, so there is nothing to draw; leave one of them free",
 		)
 	}
@@ -127,15 +128,15 @@ func logZ(q toys.Product, v float64) number.Bounded {
 func (o *Options) cure(q toys.Product, wide *networks.TooWide) error {
 	narrow := *wide
 	narrow.Alone = 0
-	most := chains.NewAdvice("%w", &narrow)
+	most := errs.New("%w", &narrow)
 	if wide.Alone > 0 {
-		most = chains.NewAdvice("%w; or give {columns} log_z, which takes %.3g GB and less time", most, wide.Alone/1e9)
+		most = errs.New("%w; or give {columns} log_z, which takes %.3g GB and less time", most, wide.Alone/1e9)
 	}
 	if enough := wide.Enough(); enough != "" {
-		most = chains.NewAdvice("%w; or give {memory} %s", most, enough)
+		most = errs.New("%w; or give {memory} %s", most, enough)
 	}
 	if o.Best && !q.File {
-		return chains.NewAdvice(
+		return errs.New(
 			"%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 "+
 				"states and a search past that",
 			most,
@@ -299,7 +300,7 @@ See breadboard help models.`,
 
 func plan(_ context.Context, on []toys.Product, o *Options) (study.Plan[Row], error) {
 	if o.Memory > 0 && o.Memory < networks.OwnMemory {
-		return study.Plan[Row]{}, chains.NewAdvice(
+		return study.Plan[Row]{}, errs.New(
 			"{memory} is %.3g MB, but the program alone takes %.3g MB; give more",
 			o.Memory/1e6,
 			networks.OwnMemory/1e6,

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/particle"
 	"breadboard/exact"
 	"breadboard/exact/smc"
@@ -57,7 +57,7 @@ const maxChecked = 1000
 // Progress is called for every enumeration that is done.
 func Check(ctx context.Context, choice Choice, cases []subject.Case, progress func(int)) ([]Finding, error) {
 	if choice.Particles > maxChecked || choice.Moves > maxChecked {
-		return nil, chains.NewAdvice("%s has far too many outcomes to enumerate; give at most %d particles or steps",
+		return nil, errs.New("%s has far too many outcomes to enumerate; give at most %d particles or steps",
 			choice.Name, maxChecked)
 	}
 	var out []Finding

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
@@ -36,13 +37,13 @@ type EstimateOptions struct {
 func (o EstimateOptions) Validate() error {
 	switch {
 	case o.Runs < 2 || o.Runs > mostRuns:
-		return fmt.Errorf("%d runs; give 2, for a standard error, to %.0e", o.Runs, mostRuns)
+		return errs.New("%d runs; give 2, for a standard error, to %.0e", o.Runs, mostRuns)
 	case o.Meta < 1 || o.Meta > MaxMeta:
-		return fmt.Errorf("%d traces of the target; give 1 to %d", o.Meta, MaxMeta)
+		return errs.New("%d traces of the target; give 1 to %d", o.Meta, MaxMeta)
 	case o.GoldMeta < 1 || o.GoldMeta > MaxMeta:
-		return fmt.Errorf("%d traces of the gold; give 1 to %d", o.GoldMeta, MaxMeta)
+		return errs.New("%d traces of the gold; give 1 to %d", o.GoldMeta, MaxMeta)
 	case o.Workers < 0:
-		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
+		return errs.New("%d workers; give a number, or 0 for one on each core", o.Workers)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
 	"breadboard/exact/smc"
@@ -52,14 +53,14 @@ const maxSampled = 1_000_000
 // checkCase returns an error if the algorithm does not fit a case, or cannot be simulated there.
 func (c Choice) checkCase(on *subject.Case, runs bool) error {
 	if runs && (c.Particles > maxSampled || c.Moves > maxSampled) {
-		return chains.NewAdvice(
+		return errs.New(
 			"a run of %s makes more than %d steps; leave {chains} out, or give fewer particles or steps",
 			c.Name,
 			maxSampled,
 		)
 	}
 	if _, lattice := on.Toy.Space.(*grid.Lattice); c.Kind == MeanField && !lattice {
-		return errors.New("meanfield is a product over the axes of a grid, and the space of this toy has no axes; " +
+		return errs.New("meanfield is a product over the axes of a grid, and the space of this toy has no axes; " +
 			"choose another algorithm")
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
@@ -88,12 +89,12 @@ type Options struct {
 // number of meta-inference runs of the target and, for each of these, of the gold standard.
 func plan(_ context.Context, cases []subject.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Runs == 1 || o.Runs < 0 {
-		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
+		return p, errs.New("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
 			o.Runs)
 	}
 	for _, m := range slices.Concat(o.Metas, o.GoldMetas) {
 		if m < 1 || m > MaxMeta {
-			return p, fmt.Errorf("%d runs of meta-inference; give 1 to 1e9", m)
+			return p, errs.New("%d runs of meta-inference; give 1 to 1e9", m)
 		}
 	}
 	target, err := Parse(o.Target)

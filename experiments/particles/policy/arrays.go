@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/exact/policies"
@@ -33,13 +34,13 @@ func arraysOf(path string, toy *toys.Toy) (*policies.Table, error) {
 	last := len(a.first) - 2
 	switch {
 	case len(a.forward) == 0:
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%s has no array forward_1; the arrays are forward_1, backward_1, forward_2, ... from the first layer on",
 			path,
 		)
 	case known < len(keys):
 		return nil,
-			fmt.Errorf("%s has the arrays %v; %d layers of steps need forward_1 to forward_%[3]d and backward_1 "+
+			errs.New("%s has the arrays %v; %d layers of steps need forward_1 to forward_%[3]d and backward_1 "+
 				"to backward_%[3]d, and initial if the first layer has several states",
 				path, keys, len(a.forward))
 	case a.first[last+1]-a.first[last] != len(toy.G):
@@ -93,7 +94,7 @@ func (a *arrays) readLayer(layer int) error {
 		return err
 	}
 	if len(array.Shape) != 2 {
-		return fmt.Errorf("forward_%d of %s has the shape %s; it needs a row for each state of a layer, and a column "+
+		return errs.New("forward_%d of %s has the shape %s; it needs a row for each state of a layer, and a column "+
 			"for each of the next",
 			layer, a.path,
 			numpy.ShapeText(array.Shape))
@@ -129,7 +130,7 @@ func (a *arrays) readArray(key string, rows, columns int) ([]float64, error) {
 func (a *arrays) probabilities(array *numpy.Array, key string, rows, columns int) ([]float64, error) {
 	if want := []int{rows, columns}; !slices.Equal(array.Shape, want) &&
 		!(rows == 1 && slices.Equal(array.Shape, want[1:])) {
-		return nil, fmt.Errorf("%s of %s has the shape %s; it needs (%d, %d)", key, a.path,
+		return nil, errs.New("%s of %s has the shape %s; it needs (%d, %d)", key, a.path,
 			numpy.ShapeText(array.Shape), rows, columns)
 	}
 	values, err := array.Floats()
@@ -138,7 +139,7 @@ func (a *arrays) probabilities(array *numpy.Array, key string, rows, columns int
 	}
 	for i, p := range values {
 		if !(p >= 0 && p <= 1+1e-5) {
-			return nil, fmt.Errorf("%s of %s has the entry %v in row %d; give probabilities from 0 to 1",
+			return nil, errs.New("%s of %s has the entry %v in row %d; give probabilities from 0 to 1",
 				key, a.path, p, i/columns+1)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
@@ -83,17 +83,17 @@ func parseSpan(text string) (s span, err error) {
 	low, high, two := strings.Cut(ends, ":")
 	s.name = name
 	if !given || !two || name == "" || strings.ContainsAny(name, ":,") {
-		return s, chains.NewAdvice("{vary} %q; write the parameter and its range, as in {vary} c=0:2", text)
+		return s, errs.New("{vary} %q; write the parameter and its range, as in {vary} c=0:2", text)
 	}
 	s.low, err = selector.ParseNumber(low)
 	if err == nil {
 		s.high, err = selector.ParseNumber(high)
 	}
 	if err == nil && s.low >= s.high {
-		err = fmt.Errorf("the range is from %v to %v; write the smaller number first", s.low, s.high)
+		err = errs.New("the range is from %v to %v; write the smaller number first", s.low, s.high)
 	}
 	if err != nil {
-		return s, chains.NewAdvice("{vary} %q: %w", text, err)
+		return s, errs.New("{vary} %q: %w", text, err)
 	}
 	return s, nil
 }
@@ -116,7 +116,7 @@ func bestPlan(_ context.Context, cases []subject.Case, o *BestOptions) (none stu
 	case err != nil:
 		return none, err
 	case len(o.By) == 0:
-		return none, chains.NewAdvice("{objective} names no objective; leave it out for its default")
+		return none, errs.New("{objective} names no objective; leave it out for its default")
 	case !slices.Contains(Samplings(), o.Sampling):
 		return none, selector.UnknownError("sampling", o.Sampling, Samplings())
 	}
@@ -133,7 +133,7 @@ func bestPlan(_ context.Context, cases []subject.Case, o *BestOptions) (none stu
 			return none, err
 		}
 		if _, has := s.with(policy, s.low); !has {
-			return none, chains.NewAdvice(
+			return none, errs.New(
 				"policy %s has no argument %s; write {policy} masked:local:%[2]s for {vary} %[3]s",
 				policy,
 				s.name,

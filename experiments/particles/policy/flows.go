@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/policies"
 	"breadboard/grid"
@@ -28,7 +29,7 @@ type flows struct {
 func flowOf(toy *toys.Toy, exact bool, noise float64, seed uint32, learned bool) (*policies.Table, error) {
 	space := toy.Lattice()
 	if space == nil {
-		return nil, fmt.Errorf("toy %s is on no box of coordinates; give a target on a grid", toy.Title())
+		return nil, errs.New("toy %s is on no box of coordinates; give a target on a grid", toy.Title())
 	}
 	n := space.States()
 	if 2*n > maxListed {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
 	"breadboard/experiments/subject"
@@ -137,7 +138,7 @@ func jumpForm() form {
 			if rest != "" {
 				rate, err = selector.ParseNumber(rest)
 				if err == nil && !(rate > 0) {
-					err = fmt.Errorf("the rate is %v; give a number above 0", rate)
+					err = errs.New("the rate is %v; give a number above 0", rate)
 				}
 			}
 			if err != nil {

@@ -1,9 +1,9 @@
 package policy
 
 import (
-	"fmt"
 	"math"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/policies"
 	"breadboard/toys"
@@ -36,7 +36,7 @@ func jumpsOf(toy *toys.Toy, steps int, rate float64, leap bool) (*policies.Table
 	if leap {
 		space := toy.Lattice()
 		if space == nil {
-			return nil, fmt.Errorf("leaps need a target on a grid; %s is on a graph", toy.Title())
+			return nil, errs.New("leaps need a target on a grid; %s is on a graph", toy.Title())
 		}
 		entries = 1
 		for k := range space.Dims() {
@@ -45,10 +45,10 @@ func jumpsOf(toy *toys.Toy, steps int, rate float64, leap bool) (*policies.Table
 	}
 	switch {
 	case float64(j.n)*float64(steps)*entries > maxSteps:
-		return nil, fmt.Errorf("%d steps on %d states have more than %d entries; give fewer steps or a smaller target",
+		return nil, errs.New("%d steps on %d states have more than %d entries; give fewer steps or a smaller target",
 			steps, j.n, maxSteps)
 	case !leap && j.rate*directions > 1+1e-12:
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"the rate %v in %d steps gives a step that leaves its state with probability %.3g; give more "+
 				"steps or a rate of at most %v",
 			rate,

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/policies"
 	"breadboard/toys"
@@ -28,7 +29,7 @@ type partial struct {
 func partialOf(toy *toys.Toy) (*partial, error) {
 	space := toy.Lattice()
 	if space == nil {
-		return nil, fmt.Errorf("toy %s has no axes that can be masked; give a target on a grid", toy.Title())
+		return nil, errs.New("toy %s has no axes that can be masked; give a target on a grid", toy.Title())
 	}
 	p := &partial{cards: space.Sides(), size: 1, logf: toy.G}
 	p.stride = make([]int, len(p.cards))
@@ -39,7 +40,7 @@ func partialOf(toy *toys.Toy) (*partial, error) {
 		p.size = p.size * (p.cards[i] + 1)
 		whole *= p.cards[i]
 		if p.size > maxPartial {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"toy %s has more than %d partial states; take a smaller target, such as ising:4x4:0.6",
 				toy.Title(),
 				maxPartial,
@@ -177,7 +178,7 @@ func (p *partial) factors(toy *toys.Toy) ([]networks.Factor, error) {
 		return nil, fmt.Errorf("it needs a target that is a product of factors: %w", err)
 	}
 	if len(q.Variables) != len(p.cards) {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"it needs a target whose axes are all variables of its factors; %s has %d axes and %d variables",
 			toy.Title(),
 			len(p.cards),
@@ -363,7 +364,7 @@ func inOrder(p *partial, of conditional) (*policies.Table, error) {
 	last := len(p.cards)
 	size := first[last] + states
 	if size > maxListed {
-		return nil, fmt.Errorf("the target has more than %d states; take a smaller one", maxListed/2)
+		return nil, errs.New("the target has more than %d states; take a smaller one", maxListed/2)
 	}
 	setup := policies.Setup{Layer: make([]int, size), LogF: make([]float64, size)}
 	for layer := range first {

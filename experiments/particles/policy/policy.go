@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
@@ -36,7 +36,7 @@ type Selection struct {
 // cannot be read are omitted, with the error Failures.
 func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Policies) == 0 {
-		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
+		return nil, errs.New("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
 	}
 	var failed subject.Failures
 	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
@@ -109,7 +109,7 @@ const steps = 100
 
 func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[Row], err error) {
 	if len(o.Samples) == 0 {
-		return none, chains.NewAdvice("{samples} needs a number of paths; leave it out for 1")
+		return none, errs.New("{samples} needs a number of paths; leave it out for 1")
 	}
 	for i := range cases {
 		if err := known(Forms().Listing, cases[i].Params.Get("policy")); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/particle"
@@ -61,7 +62,7 @@ func noiseOf(text string) (sigma float64, seed uint32, err error) {
 	size, number, _ := strings.Cut(text, ":")
 	sigma, err = selector.ParseNumber(size)
 	if err == nil && !(sigma >= 0 && sigma <= 1e300) {
-		err = fmt.Errorf("the noise is %v; give a number from 0 to 1e300", sigma)
+		err = errs.New("the noise is %v; give a number from 0 to 1e300", sigma)
 	}
 	if err != nil {
 		return 0, 0, err
@@ -106,7 +107,7 @@ func chainOf(path string, tokens int) (*baseChain, error) {
 	}
 	slices.Sort(keys)
 	if !slices.Equal(keys, []string{"A", "pi"}) {
-		return nil, fmt.Errorf("%s has the arrays %v; a chain has pi and A", path, keys)
+		return nil, errs.New("%s has the arrays %v; a chain has pi and A", path, keys)
 	}
 	a, b := &arrays{path: path}, &baseChain{}
 	b.pi, err = a.readArray("pi", 1, tokens)
@@ -125,7 +126,7 @@ func chainOf(path string, tokens int) (*baseChain, error) {
 		}
 		off := math.Abs(sum - 1)
 		if !(off <= policies.MaxScaled) {
-			return nil, fmt.Errorf("row %d of pi and A of %s sums to %v; it must sum to 1", i+1, path, sum)
+			return nil, errs.New("row %d of pi and A of %s sums to %v; it must sum to 1", i+1, path, sum)
 		}
 		b.scaled = max(b.scaled, off)
 		for v := range row {
@@ -151,13 +152,13 @@ type sequences struct {
 // toy.
 func vocabulary(toy *toys.Toy) (tokens, length int, err error) {
 	if toy.Lattice() == nil || len(toy.Lattice().Sides()) == 0 {
-		return 0, 0, fmt.Errorf("the states of %s are no sequences; give a potential on a grid, as random:2:0:3x3x3",
+		return 0, 0, errs.New("the states of %s are no sequences; give a potential on a grid, as random:2:0:3x3x3",
 			toy.Title())
 	}
 	sides := toy.Lattice().Sides()
 	for _, side := range sides {
 		if side != sides[0] {
-			return 0, 0, fmt.Errorf(
+			return 0, 0, errs.New(
 				"the sides of %s differ (%v); all tokens of a sequence have one vocabulary, as in random:2:0:3x3x3",
 				toy.Title(),
 				sides,

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
@@ -31,7 +32,7 @@ type TwistSelection struct {
 // the error Failures.
 func (s TwistSelection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Bases) == 0 || len(s.Twists) == 0 {
-		return nil, chains.NewAdvice(
+		return nil, errs.New(
 			"name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base-chain} markov:1:0 {twist} none",
 		)
 	}
@@ -93,7 +94,7 @@ func twistPlan(_ context.Context, cases []subject.Case,
 	o *TwistOptions) (none study.Plan[TwistRow], err error) {
 	settings, err := o.Settings()
 	if err == nil && len(o.Proposals) == 0 {
-		err = chains.NewAdvice("{proposal} names no proposal; leave it out for its default")
+		err = errs.New("{proposal} names no proposal; leave it out for its default")
 	}
 	if err != nil {
 		return none, err
@@ -154,7 +155,7 @@ func (r *TwistRow) fillRow(ctx context.Context, o *TwistOptions, h study.How) er
 	}
 	f := particle.NewTwisted(&m.Tilted, psi, r.Proposal == "base")
 	if share := math.Exp(f.LogUnderflow - m.logZ); share > leastShare {
-		return fmt.Errorf("with twist %s proposals underflow on the way to outputs with probability %.3g under the "+
+		return errs.New("with twist %s proposals underflow on the way to outputs with probability %.3g under the "+
 			"target; give logarithms within 700 of each other",
 			r.Param("twist"), share)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
@@ -104,7 +105,7 @@ func exactTwistForm() twistForm {
 			}
 			c, err := selector.ParseNumber(args.Text)
 			if err == nil && !(c > 0) {
-				err = fmt.Errorf("the power is %v; give a number above 0", c)
+				err = errs.New("the power is %v; give a number above 0", c)
 			}
 			if err != nil {
 				return nil, args.Wrap(err)
@@ -192,7 +193,7 @@ func (m *sequences) readTwists(path string) ([][]float64, error) {
 			if t == m.length-1 {
 				break
 			}
-			return nil, fmt.Errorf("%s has no array %s; sequences of length %d need log_psi_1 to log_psi_%d",
+			return nil, errs.New("%s has no array %s; sequences of length %d need log_psi_1 to log_psi_%d",
 				path, key, m.length, m.length-1)
 		}
 		read++
@@ -202,7 +203,7 @@ func (m *sequences) readTwists(path string) ([][]float64, error) {
 		}
 		axes := slices.Repeat([]int{len(m.Pi)}, t+1)
 		if !slices.Equal(array.Shape, axes) && !slices.Equal(array.Shape, []int{len(psi[t])}) {
-			return nil, fmt.Errorf("%s of %s has the shape %s; it needs %s, or %d numbers in one axis",
+			return nil, errs.New("%s of %s has the shape %s; it needs %s, or %d numbers in one axis",
 				key, path, numpy.ShapeText(array.Shape),
 				numpy.ShapeText(axes), len(psi[t]))
 		}
@@ -212,7 +213,7 @@ func (m *sequences) readTwists(path string) ([][]float64, error) {
 		}
 	}
 	if read < len(keys) {
-		return nil, fmt.Errorf("%s has the arrays %s; sequences of length %d have log_psi_1 to log_psi_%[3]d",
+		return nil, errs.New("%s has the arrays %s; sequences of length %d have log_psi_1 to log_psi_%[3]d",
 			path, strings.Join(keys, ", "), m.length)
 	}
 	return psi, nil
@@ -227,7 +228,7 @@ func (m *sequences) parseTwists(text string) ([][]float64, error) {
 	for t, row := range psi {
 		for y, log := range row {
 			if math.IsNaN(log) || math.IsInf(log, 1) {
-				return nil, fmt.Errorf(
+				return nil, errs.New(
 					"log psi_%d of twist %s is %v at prefix %d; give finite numbers, or -inf for a twist of zero",
 					t+1,
 					text,

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
@@ -65,11 +66,11 @@ type Options struct {
 // schemes.
 func (o *Options) Settings() (out []smc.Setting, err error) {
 	if len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Thresholds) == 0 {
-		return nil, chains.NewAdvice("nothing to do; give a value for {particles}, {resample} and {threshold}")
+		return nil, errs.New("nothing to do; give a value for {particles}, {resample} and {threshold}")
 	}
 	for _, p := range o.Particles {
 		if p < 1 || p > maxParticles {
-			return nil, chains.NewAdvice(
+			return nil, errs.New(
 				"{particles} %d; give whole numbers from 1 to 1e9, as in {particles|particles =} 1,2,3",
 				p,
 			)
@@ -77,7 +78,7 @@ func (o *Options) Settings() (out []smc.Setting, err error) {
 	}
 	for _, t := range o.Thresholds {
 		if !(t >= 0 && t <= 1) {
-			return nil, chains.NewAdvice(
+			return nil, errs.New(
 				"{threshold} %v; give a number from 0 (never resample) to 1 (resample at every stage)",
 				t,
 			)
@@ -117,12 +118,12 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 		return nil
 	}
 	if o.Chains < 2 {
-		return chains.NewAdvice("{chains} %d; a standard error needs at least 2", o.Chains)
+		return errs.New("{chains} %d; a standard error needs at least 2", o.Chains)
 	}
 	for _, s := range settings {
 		if need := bytesPerSystem*float64(o.Chains) +
 			bytesPerParticle*float64(s.Particles); need > maxMemory {
-			return chains.NewAdvice(
+			return errs.New(
 				"%d systems of %d particles need about %.3g GB; the limit is %.2g GB: give smaller "+
 					"{chains} or {particles}",
 				o.Chains,

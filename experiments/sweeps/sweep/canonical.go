@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/subject"
@@ -119,7 +120,7 @@ func (r *resolver) canonizeSchedules() error {
 			return fmt.Errorf("%s: %w", v.place, err)
 		case isFile(v.text):
 		case family.OwnLength:
-			return fmt.Errorf(
+			return errs.New(
 				"%s: schedule %s finds its own T, but a cell needs a given T; write cess, or use breadboard tightness",
 				v.place,
 				v.text,

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"syscall"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 )
 
 // collector reads the results of a sweep, file by file: run, status and merge all read through it,
@@ -102,13 +102,13 @@ func (m misfit) Unwrap() error { return m.error }
 
 func errConflict(c Cell) error {
 	return misfit{
-		fmt.Errorf("two different results of the cell %s; were the shards run by different versions of "+
+		errs.New("two different results of the cell %s; were the shards run by different versions of "+
 			"breadboard? delete one of the two lines, or one of the files",
 			c)}
 }
 
 func errStranger(key Key) error {
-	return misfit{fmt.Errorf(
+	return misfit{errs.New(
 		"a result of the cell %s, which is not in the sweep; was it written by another version of "+
 			"breadboard? delete the line",
 		key,
@@ -287,7 +287,7 @@ func open(studies Studies, files fileSystem, dirs []string) (s *Sweep, err error
 				return nil, strayResults(dir, all)
 			}
 			return nil, Refusal{
-				chains.NewAdvice("%s holds no sweep: there is no %s; {sweep run|a run to} %s makes one",
+				errs.New("%s holds no sweep: there is no %s; {sweep run|a run to} %s makes one",
 					dir, manifestName, dir)}
 		}
 		if err != nil {

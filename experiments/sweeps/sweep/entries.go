@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
@@ -44,7 +45,7 @@ func (p parser) draft(path string, table map[string]any) (draft, error) {
 			list = []any{table[key]}
 		}
 		if len(list) == 0 {
-			return draft{}, fmt.Errorf("%s: %s is an empty list; give it a value, or leave it out for the default",
+			return draft{}, errs.New("%s: %s is an empty list; give it a value, or leave it out for the default",
 				p.describePath(at), key)
 		}
 		for i, v := range list {
@@ -162,7 +163,7 @@ func spanOf(p subject.Parameter, table map[string]any) (entry, error) {
 			return math.Exp(number.Log(low) + (number.Log(high)-number.Log(low))*at)
 		})
 	}
-	return entry{}, fmt.Errorf("%s is a table of %s; write a range of numbers as %s", p.Name,
+	return entry{}, errs.New("%s is a table of %s; write a range of numbers as %s", p.Name,
 		selector.Cut(strings.Join(keys, ", ")), spanForms)
 }
 
@@ -194,7 +195,7 @@ func stepsOf(p subject.Parameter, table map[string]any) (entry, error) {
 			if key == "step" {
 				kind += " above zero"
 			}
-			return entry{}, fmt.Errorf("%s of %s is %s; give %s",
+			return entry{}, errs.New("%s of %s is %s; give %s",
 				key, p.Name, selector.Cut(fmt.Sprint(table[key])), kind)
 		}
 		numbers[key] = n
@@ -203,7 +204,7 @@ func stepsOf(p subject.Parameter, table map[string]any) (entry, error) {
 	high := numbers["to"]
 	step := numbers["step"]
 	if low > high {
-		return entry{}, fmt.Errorf("%s goes from %v down to %v; write the smaller number first", p.Name, low, high)
+		return entry{}, errs.New("%s goes from %v down to %v; write the smaller number first", p.Name, low, high)
 	}
 	for _, end := range []float64{low, high} {
 		if _, err := p.Text(end); err != nil {
@@ -228,7 +229,7 @@ func stepsOf(p subject.Parameter, table map[string]any) (entry, error) {
 func spacedOf(p subject.Parameter, kind string,
 	v any, between func(low, high, at float64) float64) (entry, error) {
 	refuse := func(why string) (entry, error) {
-		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name,
+		return entry{}, errs.New("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name,
 			selector.Cut(fmt.Sprint(v)), why, kind)
 	}
 	list, _ := v.([]any)

@@ -10,7 +10,7 @@ import (
 	"sort"
 	"time"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 )
 
 // Extension counts the cells of a folder when its sweep is replaced by another one.
@@ -73,7 +73,7 @@ func (s *Sweep) extends(there *Sweep, dir string) error {
 	if there.study.Name == s.study.Name {
 		return nil
 	}
-	return Refusal{chains.NewAdvice(
+	return Refusal{errs.New(
 		"%s holds a sweep of the study %s; a sweep of the study %s cannot extend it; give another {out|folder}",
 		dir,
 		there.study.Name,
@@ -125,7 +125,7 @@ func readEarlier(studies Studies, files fileSystem, dir string) (out []*Sweep, e
 			return nil, err
 		}
 		if s.id.String() != m[1] {
-			return nil, fmt.Errorf("%s is the manifest of the sweep %v; rename it back", path, s.id)
+			return nil, errs.New("%s is the manifest of the sweep %v; rename it back", path, s.id)
 		}
 		out = append(out, s)
 	}

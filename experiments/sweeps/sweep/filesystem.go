@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -92,7 +93,7 @@ func (disk) AppendAlone(path string) (appendFile, error) {
 // openOwn opens a regular file to write. A link is refused: it would have another file cut and
 // written to. So is a pipe, even one that takes the file's place while it is opened.
 func openOwn(path string, flags int) (*os.File, error) {
-	irregular := fmt.Errorf("%s is not a regular file; move it away", path)
+	irregular := errs.New("%s is not a regular file; move it away", path)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, irregular
 	}
@@ -102,7 +103,7 @@ func openOwn(path string, flags int) (*os.File, error) {
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		f.Close()
-		return nil, cmp.Or(err, irregular)
+		return nil, cmp.Or[error](err, irregular)
 	}
 	return f, nil
 }

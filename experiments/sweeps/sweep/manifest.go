@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
@@ -81,7 +82,7 @@ func (m manifest) encode() ([]byte, error) {
 func sameParameters[V any](study *subject.Question, values map[string]V) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, known := subject.FindParameter(study.Parameters, name); !known {
-			return fmt.Errorf(
+			return errs.New(
 				"it was written by another version of breadboard, whose study %s has a parameter %s; use that version",
 				study.Name,
 				name,
@@ -90,7 +91,7 @@ func sameParameters[V any](study *subject.Question, values map[string]V) error {
 	}
 	for _, p := range study.Parameters {
 		if _, there := values[p.Name]; !there {
-			return fmt.Errorf(
+			return errs.New(
 				"it was written by another version of breadboard, whose study %s had no parameter %s; use "+
 					"that version, or another folder",
 				study.Name,
@@ -106,7 +107,7 @@ func sameParameters[V any](study *subject.Question, values map[string]V) error {
 func parseManifest(studies Studies, text []byte) (*Sweep, error) {
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"the file is damaged: %w; restore a copy (a run of the same specification in a new folder writes one)",
 			err,
 		)
@@ -119,7 +120,7 @@ func parseManifest(studies Studies, text []byte) (*Sweep, error) {
 	}
 	study, err := studyNamed(studies, m.Study)
 	if err != nil {
-		return nil, fmt.Errorf("%w; was it written by another version of breadboard?", err)
+		return nil, errs.New("%w; was it written by another version of breadboard?", err)
 	}
 	s := &Sweep{studies: studies, study: study, files: m.Files, programs: m.Programs, id: m.Sweep}
 	if s.files == nil {
@@ -230,7 +231,7 @@ func (s *Sweep) unchanged(c Cell) error {
 			return fmt.Errorf("%s, which the sweep needs, cannot be read any more: %w", path, err)
 		}
 		if now != s.files[path] {
-			return fmt.Errorf("%s has changed since the sweep started to read it; restore the old file, or sweep the "+
+			return errs.New("%s has changed since the sweep started to read it; restore the old file, or sweep the "+
 				"new one into another folder",
 				path)
 		}

@@ -1,10 +1,10 @@
 package sweep
 
 import (
-	"fmt"
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
@@ -70,12 +70,12 @@ func (s *Sweep) Plan() (Plan, error) {
 	p.Disk = float64(p.Cells) * float64(resultBytes+numberBytes*max(0, len(s.study.Stored())-resultNumbers))
 	if limit := MaxCellTime.Seconds(); longest > limit {
 		return p,
-			fmt.Errorf("the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since "+
+			errs.New("the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since "+
 				"a cell cannot be interrupted: take a smaller T or space, or breadboard tightness",
 				worst, longest/86400, limit/86400)
 	}
 	if limit := MaxTime.Seconds(); total > limit {
-		return p, fmt.Errorf(
+		return p, errs.New(
 			"the sweep would take about %.3g years on one core; the limit is %.0f: make it smaller, or split it",
 			total/86400/365,
 			limit/86400/365,

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
@@ -27,7 +28,7 @@ func (p parser) programFiles(v any) (paths []string, err error) {
 	for _, v := range list {
 		path, isText := v.(string)
 		if !isText || path == "" {
-			return nil, fmt.Errorf("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]",
+			return nil, errs.New("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]",
 				p.describePath(ProgramHash), ProgramHash,
 				selector.Cut(fmt.Sprintf("%#v", v)), ProgramHash)
 		}
@@ -87,7 +88,7 @@ func unnamed(words []string) error {
 	if files := filesAmong(words); len(files) > 0 {
 		example = files[0]
 	}
-	return fmt.Errorf(
+	return errs.New(
 		"a change of the program would go unnoticed, and its old results would be kept; list its files at "+
 			"the top of the specification: %s = [%q]",
 		ProgramHash,

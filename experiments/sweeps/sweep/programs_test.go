@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/grid/longtest"
 )
 
@@ -129,7 +129,7 @@ func TestProgramsAreNamed(t *testing.T) {
 	} {
 		_, err := resolve("test", text)
 		if err == nil || !strings.Contains(
-			chains.InWords(err, func(option string) string { return "--" + option }),
+			errs.InWords(err, func(option string) string { return "--" + option }),
 			want,
 		) {
 			t.Errorf("%s\n%v, want %q", text, err, want)

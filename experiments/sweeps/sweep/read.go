@@ -13,6 +13,7 @@ import (
 	"sort"
 	"strconv"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -120,7 +121,7 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard,
 			if i < 0 || h.Study != sweeps[i].study.Name {
 				return fmt.Errorf("%s holds results of another sweep (%s)", path, h.Sweep)
 			} else if h.Shard != shard.String() {
-				return corrupt(fmt.Errorf("its contents are of shard %q, but its name is of %v; rename it back",
+				return corrupt(errs.New("its contents are of shard %q, but its name is of %v; rename it back",
 					selector.Cut(h.Shard), shard))
 			} else if h.Cells < 0 || h.Cells > sweeps[i].Len() {
 				return corrupt(fmt.Errorf("it is for %d cells, but the sweep has %d", h.Cells, sweeps[i].Len()))
@@ -167,7 +168,7 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 		if err := errors.Join(err1, err2); err != nil || index < 1 || index > count || count > maxShards ||
 			name != shard.stem()+".jsonl" {
 			return nil,
-				fmt.Errorf("%s is not a file of a shard, though its name looks like one; shards have names such "+
+				errs.New("%s is not a file of a shard, though its name looks like one; shards have names such "+
 					"as %s.jsonl: rename the file, or move it away",
 					filepath.Join(dir, name), Shard{2, 6}.stem())
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -41,7 +42,7 @@ func MergedReport(m *Merged, inFiles bool) *reports.Report {
 	}
 	if failed > 0 {
 		r.Fault = chains.NewFault(
-			fmt.Errorf("%d of %d cells failed, and the column error says why; the first of them is %s",
+			errs.New("%d of %d cells failed, and the column error says why; the first of them is %s",
 				failed, m.Sweep.Len(), first),
 		)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
@@ -91,7 +92,7 @@ func (r *resolver) expand() error {
 		r.grid = newCombinations(lists, r.spec.zips)
 	}
 	if n := r.grid.size() + len(r.spec.cases); n > maxCells {
-		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it",
+		return errs.New("%s has more than %d cells (%s); make several sweeps of it",
 			r.spec.name, maxCells, r.product())
 	}
 	for i := range r.spec.cases {
@@ -177,7 +178,7 @@ func (b *block) defaultStart(forms subject.Forms) ([]string, error) {
 		start := toy.DefaultInitial()
 		if found != "" && start != found {
 			return nil,
-				fmt.Errorf("%s: initial is missing, and its default differs: paths of models start at the prior, "+
+				errs.New("%s: initial is missing, and its default differs: paths of models start at the prior, "+
 					"those of other toys do not; give initial, or a [[case]] for each toy",
 					b.place)
 		}
@@ -212,7 +213,7 @@ func (b *block) length(p subject.Parameter) (texts []string, err error) {
 	case len(texts) == 0:
 		return p.Defaults(), nil
 	case len(found) > 1:
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%s: T is missing, and the schedules have different ones; give T, or a [[case]] for each "+
 				"schedule from a file",
 			b.place,
@@ -261,7 +262,7 @@ func (s *Sweep) hashFiles() error {
 		}
 		sum, err := hashFile(path)
 		if err != nil && slices.Contains(s.programs, path) {
-			return fmt.Errorf("%s %s: %w; name a file, from the current folder", ProgramHash, path, err)
+			return errs.New("%s %s: %w; name a file, from the current folder", ProgramHash, path, err)
 		}
 		if err != nil {
 			return err
@@ -284,7 +285,7 @@ func (r *resolver) refuseDuplicates(s *Sweep) error {
 		seen := map[string]int{}
 		for i, name := range s.grid.valuesOf(k) {
 			if first, ok := seen[name]; ok {
-				return fmt.Errorf("%s: %s %s appears twice; delete one", r.gridPlace(p.Name, i), p.Name,
+				return errs.New("%s: %s %s appears twice; delete one", r.gridPlace(p.Name, i), p.Name,
 					r.twice(k, first, i))
 			}
 			seen[name] = i
@@ -294,10 +295,10 @@ func (r *resolver) refuseDuplicates(s *Sweep) error {
 	for i, c := range s.cases {
 		place := r.spec.cases[i].place
 		if s.grid.has(c) {
-			return fmt.Errorf("%s: the case %s is already in the grid; delete it", place, c)
+			return errs.New("%s: the case %s is already in the grid; delete it", place, c)
 		}
 		if first, ok := seen[c.String()]; ok {
-			return fmt.Errorf("%s: the case %s appears twice, first at %s; delete one", place, c, first)
+			return errs.New("%s: the case %s appears twice, first at %s; delete one", place, c, first)
 		}
 		seen[c.String()] = place
 	}
@@ -314,7 +315,7 @@ func (r *resolver) refuseTwiceZipped(s *Sweep, zip []int) error {
 		}
 		together := strings.Join(parts, ", ")
 		if seen[together] {
-			return fmt.Errorf("%s: %s are zipped twice; delete one of them",
+			return errs.New("%s: %s are zipped twice; delete one of them",
 				r.gridPlace(r.parameters[zip[0]].Name, i), together)
 		}
 		seen[together] = true

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 )
@@ -173,13 +174,13 @@ func (r *Result) validateResult(study *subject.Question) error {
 	case r.Values == nil && r.Error == "":
 		return errors.New("it has neither values nor an error")
 	case r.Values != nil && r.Error != "":
-		return errors.New("it has an error and values; a result has only one of them")
+		return errs.New("it has an error and values; a result has only one of them")
 	case len(r.Error) > maxRead:
-		return fmt.Errorf("its error has %d bytes; the limit is %d", len(r.Error), maxRead)
+		return errs.New("its error has %d bytes; the limit is %d", len(r.Error), maxRead)
 	case r.Values == nil:
 		return nil
 	case len(r.Note) > maxRead:
-		return fmt.Errorf("its note has %d bytes; the limit is %d", len(r.Note), maxRead)
+		return errs.New("its note has %d bytes; the limit is %d", len(r.Note), maxRead)
 	}
 	return study.Validate(subject.Reply{Numbers: r.Numbers, Note: r.Note})
 }
@@ -305,7 +306,7 @@ func otherFields(object []byte, numbers []string) error {
 	case there["key"] == nil || there["cell"] == nil:
 		return errors.New("it does not name its cell")
 	case fails && len(missing) < len(numbers):
-		return errors.New("it has an error and values; a result has only one of them")
+		return errs.New("it has an error and values; a result has only one of them")
 	case fails:
 		return errors.New("its error is not a text, or not in the form that breadboard writes")
 	case len(missing) == len(numbers):

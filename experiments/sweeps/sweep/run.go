@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/work"
 	"breadboard/experiments/subject"
 )
@@ -300,7 +301,7 @@ func naming(err error, lost []Result) error {
 	if more := len(lost) - maxNamed; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Errorf("%w; solved, but not stored: %s", err, strings.Join(names, "; "))
+	return errs.New("%w; solved, but not stored: %s", err, strings.Join(names, "; "))
 }
 
 // others returns the results that come within the group time. It looks at them at its end only: to

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/subject"
 )
 
@@ -69,7 +69,7 @@ func ParseShard(text string, getenv func(string) string) (s Shard, source string
 func shardNumber(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxShards || text[0] == '+' {
-		return 0, fmt.Errorf("%q is not a whole number from 1 to %d; write %s, as in 2/6", text, maxShards, ShardForms)
+		return 0, errs.New("%q is not a whole number from 1 to %d; write %s, as in 2/6", text, maxShards, ShardForms)
 	}
 	return n, nil
 }
@@ -94,7 +94,7 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q, not a whole number below %d", id, maxShards)
 		}
 		if count == 0 {
-			return Shard{}, "", chains.NewAdvice(
+			return Shard{}, "", errs.New(
 				"JOB_COMPLETION_INDEX is %d, but the number of tasks is unknown; give {shard} auto/N, or "+
 					"{shard} 1/1 for all",
 				n,
@@ -109,7 +109,7 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 		n, err := shardNumber(id)
 		return Shard{n, count}, "PARALLEL_SEQ", err
 	}
-	return Shard{}, "", fmt.Errorf(
+	return Shard{}, "", errs.New(
 		"none of SLURM_ARRAY_TASK_ID, SGE_TASK_ID, JOB_COMPLETION_INDEX and PARALLEL_SEQ is set; give the "+
 			"index, as in 2/%d",
 		count,
@@ -143,7 +143,7 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 	}
 	if failure != nil || count > 0 {
 		if id < 1 && failure == nil {
-			failure = fmt.Errorf("%s is %d; number the tasks from 1, as in --array=1-%d", a.id, id, count)
+			failure = errs.New("%s is %d; number the tasks from 1, as in --array=1-%d", a.id, id, count)
 		}
 		return Shard{id, count}, failure
 	}
@@ -162,7 +162,7 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 	case failure != nil:
 		return Shard{}, failure
 	case tasks != s.Count:
-		return Shard{}, chains.NewAdvice(
+		return Shard{}, errs.New(
 			"the array has %d tasks between %d and %d, with gaps; give {shard} auto/N with the N of the "+
 				"first submission",
 			tasks,

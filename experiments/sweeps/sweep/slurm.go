@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -30,10 +30,10 @@ type SlurmJob struct {
 // cannot hold.
 func (j SlurmJob) Validate(cells int) error {
 	if j.Shards < 1 || j.Shards > cells {
-		return chains.NewAdvice("{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
+		return errs.New("{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
 	}
 	if strings.ContainsAny(j.Dir, `"\`) {
-		return chains.NewAdvice(
+		return errs.New(
 			"the folder %q has a quote or backslash in its name, which Slurm does not accept; take another {out|one}",
 			j.Dir,
 		)
@@ -45,10 +45,10 @@ func (j SlurmJob) Validate(cells int) error {
 	}
 	for _, option := range j.Options {
 		if !strings.HasPrefix(option, "-") {
-			return chains.NewAdvice("{sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short", option)
+			return errs.New("{sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short", option)
 		}
 		if setByScripts(option) {
-			return chains.NewAdvice("{sbatch} %s: breadboard sets this option itself; leave it out", option)
+			return errs.New("{sbatch} %s: breadboard sets this option itself; leave it out", option)
 		}
 	}
 	return nil

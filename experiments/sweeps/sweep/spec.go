@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 )
@@ -97,7 +98,7 @@ func (p *parser) chooseStudy(document map[string]any) (err error) {
 	}
 	text, ok := name.(string)
 	if !ok {
-		return fmt.Errorf("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.describePath(key),
+		return errs.New("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.describePath(key),
 			selector.Cut(fmt.Sprint(name)), defaultStudy)
 	}
 	p.study, err = studyNamed(p.studies, text)
@@ -142,7 +143,7 @@ func (p parser) spec(document map[string]any) (*Spec, error) {
 		}
 	}
 	if !there && len(zips) == 0 && len(s.cases) == 0 {
-		return nil, fmt.Errorf("%s has neither a [grid] nor a [[case]]; there is nothing to sweep", p.name)
+		return nil, errs.New("%s has neither a [grid] nor a [[case]]; there is nothing to sweep", p.name)
 	}
 	if there || len(zips) > 0 {
 		return s, s.combine(grid, zips)
@@ -209,7 +210,7 @@ func (s *Spec) countCells(grid draft, zips []draft) error {
 		}
 	}
 	if cells > maxCells {
-		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", s.name, maxCells,
+		return errs.New("%s has more than %d cells (%s); make several sweeps of it", s.name, maxCells,
 			strings.Join(parts, " times "))
 	}
 	return nil
@@ -229,19 +230,19 @@ func (s *Spec) zip(d draft) error {
 			continue
 		}
 		if other, there := s.grid.values[p.Name]; there {
-			return fmt.Errorf("%s: %s is also at %s; give it once", list[0].place, p.Name, other[0].place)
+			return errs.New("%s: %s is also at %s; give it once", list[0].place, p.Name, other[0].place)
 		}
 		if len(numbers) == 0 {
 			first = p.Name
 		}
 		if n := len(b.values[first]); len(list) != n {
-			return fmt.Errorf("%s: %s has %d values and %s has %d; zipped lists must be equally long",
+			return errs.New("%s: %s has %d values and %s has %d; zipped lists must be equally long",
 				list[0].place, p.Name, len(list), first, n)
 		}
 		numbers = append(numbers, k)
 	}
 	if len(numbers) == 0 {
-		return fmt.Errorf("%s: nothing is zipped; give lists for two parameters or more", d.place)
+		return errs.New("%s: nothing is zipped; give lists for two parameters or more", d.place)
 	}
 	for _, k := range numbers {
 		name := s.study.Parameters[k].Name
@@ -263,15 +264,15 @@ func (p parser) unknown(path, key string) error {
 	case "until":
 		return fmt.Errorf("%s: %s", p.describePath(path), NoUntil)
 	case "zip":
-		return fmt.Errorf("%s: zip is a table; write [zip], and below it lists of parameters that go side by side",
+		return errs.New("%s: zip is a table; write [zip], and below it lists of parameters that go side by side",
 			p.describePath(path))
 	case "grid":
-		return fmt.Errorf("%s: grid is a table; write [grid], and the parameters below it", p.describePath(path))
+		return errs.New("%s: grid is a table; write [grid], and the parameters below it", p.describePath(path))
 	case "case":
 		return fmt.Errorf("%s: write [[case]] with two brackets, and its parameters below it", p.describePath(path))
 	}
 	if _, known := subject.FindParameter(p.study.Parameters, key); known {
-		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it",
+		return errs.New("%s: %s stands outside of any table; write [grid] or [[case]] above it",
 			p.describePath(path), key)
 	}
 	return fmt.Errorf("%s: %w", p.describePath(path), selector.UnknownError("table",
@@ -291,7 +292,7 @@ func (p parser) cases(s *Spec, list []any) error {
 		}
 		for key, entries := range d.entries {
 			if _, list := table[key].([]any); list || entries[0].count > 1 {
-				return fmt.Errorf("%s: a case has a single value of %s; lists and ranges belong in [grid]",
+				return errs.New("%s: a case has a single value of %s; lists and ranges belong in [grid]",
 					entries[0].place, key)
 			}
 		}
@@ -307,7 +308,7 @@ func (p parser) cases(s *Spec, list []any) error {
 // unknownParameter is the error for a parameter that the study does not have.
 func unknownParameter(studies Studies, study *subject.Question, key string) error {
 	if key == "study" || key == ProgramHash {
-		return fmt.Errorf("%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
+		return errs.New("%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
 	if key == "until" {
 		return errors.New(NoUntil)
@@ -315,7 +316,7 @@ func unknownParameter(studies Studies, study *subject.Question, key string) erro
 	err := selector.UnknownError("parameter", selector.Cut(key), subject.Names(study.Parameters))
 	for _, other := range studies.List {
 		if _, known := subject.FindParameter(other.Parameters, key); known {
-			return fmt.Errorf("%w (of the study %s; the study %s has %s)", err, study.Name, other.Name, key)
+			return errs.New("%w (of the study %s; the study %s has %s)", err, study.Name, other.Name, key)
 		}
 	}
 	return fmt.Errorf("%w (of the study %s)", err, study.Name)
@@ -327,24 +328,24 @@ func textOf(p subject.Parameter, v any) (string, error) {
 	switch {
 	case p.Number != nil && isText:
 		if strings.Contains(text, "..") {
-			return "", fmt.Errorf("%s is the text %q; write a range of numbers as in %s",
+			return "", errs.New("%s is the text %q; write a range of numbers as in %s",
 				p.Name, selector.Cut(text), spanForms)
 		}
-		return "", fmt.Errorf("%s is the text %q; write a number without quotes", p.Name, selector.Cut(text))
+		return "", errs.New("%s is the text %q; write a number without quotes", p.Name, selector.Cut(text))
 	case p.Number != nil:
 		return numberText(p, v)
 	case !isText:
-		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line; a range is written %s",
+		return "", errs.New("%s is %s; write a selector in quotes, as on the command line; a range is written %s",
 			p.Name, selector.Cut(fmt.Sprint(v)), "random:2:{0..999}")
 	case strings.TrimSpace(text) == "":
-		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", p.Name)
+		return "", errs.New("%s is empty; give a selector, or leave it out for the default", p.Name)
 	}
 	text = strings.TrimSpace(text)
 	if len(text) > maxSelector {
-		return "", fmt.Errorf("%s is a selector of %d bytes; the limit is %d", p.Name, len(text), maxSelector)
+		return "", errs.New("%s is a selector of %d bytes; the limit is %d", p.Name, len(text), maxSelector)
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
-		return "", fmt.Errorf(
+		return "", errs.New(
 			"%s %q has a line break or control character in it; write a path with backslashes in single quotes",
 			p.Name,
 			selector.Cut(text),
@@ -361,7 +362,7 @@ func numberText(p subject.Parameter, v any) (string, error) {
 	case float64:
 		return p.Text(v)
 	}
-	return "", fmt.Errorf("%s is %s; it is %s", p.Name, selector.Cut(fmt.Sprint(v)), *p.Number)
+	return "", errs.New("%s is %s; it is %s", p.Name, selector.Cut(fmt.Sprint(v)), *p.Number)
 }
 
 // Set replaces one list of the grid by that of an assignment such as "T=10,100". Errors name the
@@ -379,7 +380,7 @@ func (s *Spec) Set(place, assignment string) error {
 		return fmt.Errorf("%s: %w", place, unknownParameter(s.studies, s.study, key))
 	}
 	if s.set[key] {
-		return fmt.Errorf("%s: it is set twice; give a single list with all values, as in %s", place, example)
+		return errs.New("%s: it is set twice; give a single list with all values, as in %s", place, example)
 	}
 	if s.grid == nil {
 		return fmt.Errorf("%s: %s has no [grid] in which it could be set", place, s.name)
@@ -389,9 +390,9 @@ func (s *Spec) Set(place, assignment string) error {
 	case err != nil:
 		return fmt.Errorf("%s: %q is not a list of values separated by commas: %w", place, selector.Cut(list), err)
 	case len(records) == 0:
-		return fmt.Errorf("%s: no value; write PARAMETER=VALUE,..., as in %s", place, example)
+		return errs.New("%s: no value; write PARAMETER=VALUE,..., as in %s", place, example)
 	case len(records) > 1:
-		return fmt.Errorf("%s: %q has a line break in it; write all values on one line", place, selector.Cut(list))
+		return errs.New("%s: %q has a line break in it; write all values on one line", place, selector.Cut(list))
 	}
 	var entries []entry
 	for _, text := range records[0] {
@@ -403,7 +404,7 @@ func (s *Spec) Set(place, assignment string) error {
 		entries = append(entries, e)
 	}
 	if n := (draft{entries: map[string][]entry{key: entries}}).countValues(key); n > maxCells {
-		return fmt.Errorf("%s: there are more than %d values; make several sweeps of it", place, maxCells)
+		return errs.New("%s: there are more than %d values; make several sweeps of it", place, maxCells)
 	}
 	values, err := valuesOfEntries(entries)
 	if err != nil {
@@ -413,7 +414,7 @@ func (s *Spec) Set(place, assignment string) error {
 		slices.ContainsFunc(s.zips, func(zip []int) bool {
 			return slices.ContainsFunc(zip, func(k int) bool { return s.study.Parameters[k].Name == key })
 		}) {
-		return fmt.Errorf("%s: there are %d values, but the lists with which %s is zipped have %d; give that many",
+		return errs.New("%s: there are %d values, but the lists with which %s is zipped have %d; give that many",
 			place, is, key, was)
 	}
 	s.grid.values[key] = values

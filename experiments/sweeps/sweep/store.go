@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -251,7 +251,7 @@ func (st *store) standing() error {
 		return st.failure
 	}
 	if err := st.files.Standing(st.path, st.file, st.acknowledged); err != nil {
-		st.failure = fmt.Errorf(
+		st.failure = errs.New(
 			"results are lost, because their file was removed, replaced or changed during the run: %w; "+
 				"run again to solve the missing cells",
 			err,
@@ -327,7 +327,7 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 	if there.id == s.id {
 		return nil
 	}
-	return Refusal{chains.NewAdvice(
+	return Refusal{errs.New(
 		"%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or "+
 			"extend it, as with {extend|an extension}",
 		dir,
@@ -341,7 +341,7 @@ func strayResults(dir string, all []Shard) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return Refusal{chains.NewAdvice(
+	return Refusal{errs.New(
 		"%s holds %s.jsonl but no manifest %s; restore the manifest (a run of the same specification in a "+
 			"new folder writes one), or give another {out|folder}",
 		dir,
@@ -362,7 +362,7 @@ func writeManifest(files fileSystem, dir, name string, s *Sweep) error {
 		return err
 	}
 	if len(text) > maxManifest {
-		return fmt.Errorf("the manifest of the sweep would take %s; the limit is %s: make several sweeps of it",
+		return errs.New("the manifest of the sweep would take %s; the limit is %s: make several sweeps of it",
 			selector.Bytes(int64(len(text))),
 			selector.Bytes(maxManifest))
 	}
@@ -436,7 +436,7 @@ func lockFor(ctx context.Context, files fileSystem, path, what string,
 
 // errWritten refuses what another process writes.
 func errWritten(what string, locked *lockedError) error {
-	return Refusal{fmt.Errorf("%s is being written by %s; wait for it, end it, or run another shard",
+	return Refusal{errs.New("%s is being written by %s; wait for it, end it, or run another shard",
 		what, locked.describe())}
 }
 

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
@@ -107,12 +108,12 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 	}
 	for _, r := range readers {
 		if r.Counted {
-			return nil, fmt.Errorf("%s has counts of states, but a chain has an order; give a row for each draw",
+			return nil, errs.New("%s has counts of states, but a chain has an order; give a row for each draw",
 				r.Name())
 		}
 		if r.Weighted {
 			return nil,
-				chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted "+
+				errs.New("%s has weights, but draws of a chain have none: use conform draws for weighted "+
 					"draws, or {column} NAME=none to leave the column out",
 					r.Name())
 		}

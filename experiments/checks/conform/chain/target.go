@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
@@ -80,7 +80,7 @@ func newTarget(toy *toys.Toy, c *averages.Chain, selectors []string) (*target, e
 				return nil, err
 			}
 			if !f.IsScalar() {
-				return nil, chains.NewAdvice("{function} %s is a vector; name functions such as x0", f.Name)
+				return nil, errs.New("{function} %s is a vector; name functions such as x0", f.Name)
 			}
 			t.functions = append(t.functions, f)
 		}

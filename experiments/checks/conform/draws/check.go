@@ -3,12 +3,12 @@ package draws
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/verdicts"
@@ -90,11 +90,11 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 	}
 	for _, r := range readers[1:] {
 		if r.Counted != readers[0].Counted {
-			return nil, fmt.Errorf("%s has counts and %s has draws; give files of one kind",
+			return nil, errs.New("%s has counts and %s has draws; give files of one kind",
 				readers[0].Name(), r.Name())
 		}
 		if r.Weighted != readers[0].Weighted {
-			return nil, errors.New("some files have weights and others have none; give files of one kind")
+			return nil, errs.New("some files have weights and others have none; give files of one kind")
 		}
 	}
 	if readers[0].Weighted {

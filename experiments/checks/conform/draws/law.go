@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
@@ -55,7 +56,7 @@ const offTotal = 1e-9
 // label or state, and its probability. The probabilities sum to one.
 func ReadLaw(ctx context.Context, path string) (*Law, error) {
 	if _, err := os.Stat(path); err != nil {
-		return nil, chains.NewAdvice(
+		return nil, errs.New(
 			"{law} %s: write the distribution to a file with a header label,probability and a row for each state; "+
 				"the distribution of a toy is given by {toy}",
 			path,

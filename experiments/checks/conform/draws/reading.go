@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/verdicts"
@@ -71,7 +72,7 @@ func (r *Reading) grow(ctx context.Context, draws int) error {
 			return err
 		}
 		if r.Draws == mostRead && !r.Counted {
-			return fmt.Errorf("%s: more than %d draws; %s", r.Readers.Name(), mostRead, r.Cure)
+			return errs.New("%s: more than %d draws; %s", r.Readers.Name(), mostRead, r.Cure)
 		}
 		r.Add(x, count)
 		r.Draws += count

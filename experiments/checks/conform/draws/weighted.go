@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/draws/codes"
@@ -137,7 +138,7 @@ func (d *weighted) readDraws(ctx context.Context, readers *codes.Readers, o Opti
 		case err != nil:
 			return err
 		case len(d.states) == mostWeighted:
-			return fmt.Errorf("%s: more than %d weighted draws; give fewer", readers.Name(), mostWeighted)
+			return errs.New("%s: more than %d weighted draws; give fewer", readers.Name(), mostWeighted)
 		}
 		if l := readers.LogWeight(); !math.IsInf(l, -1) {
 			if d.P[x] == 0 && d.zero == "" {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
 	"breadboard/experiments/subject"
@@ -62,7 +63,7 @@ func (b *builder) checkMoves(ctx context.Context) error {
 }
 
 func (b *builder) tooLarge() error {
-	return fmt.Errorf(
+	return errs.New(
 		"the distributions of %d hypotheses on %d states and %d distributions take too long; take a smaller task",
 		len(b.all),
 		b.a.States(),

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/draws/files"
 )
@@ -40,20 +40,20 @@ func OfJoint(forward, successive *files.Draws, most int,
 	notes = slices.Concat(forward.Notes, successive.Notes)
 	switch {
 	case len(forward.Values[0]) > 1 && simulated > len(forward.Values[0]):
-		return nil, nil, fmt.Errorf(
+		return nil, nil, errs.New(
 			"%s has %d chains of draws; forward draws are independent of each other: leave the column "+
 				"chain out if these are, or give the files in the order FORWARD SUCCESSIVE",
 			file(forward),
 			len(forward.Values[0]),
 		)
 	case count == 1:
-		return nil, nil, chains.NewAdvice(
+		return nil, nil, errs.New(
 			"%s has a single chain, whose draws depend on each other; write at least 100 chains, each "+
 				"beginning with a forward draw of its own, with a column chain",
 			file(successive),
 		)
 	case draws == 0:
-		return nil, nil, chains.NewAdvice(
+		return nil, nil, errs.New(
 			"%s has %d draws for %d chains; each chain is ranked among draws of its own: simulate more, "+
 				"or fewer chains",
 			file(forward),
@@ -119,13 +119,13 @@ func sameVariables(forward, successive *files.Draws) error {
 			}
 		}
 		if d.Weights != nil {
-			return fmt.Errorf("%s has weights; this test is of draws without", file(d))
+			return errs.New("%s has weights; this test is of draws without", file(d))
 		}
 	}
 	for _, of := range [][2]*files.Draws{{forward, successive}, {successive, forward}} {
 		for _, name := range of[0].Names {
 			if !slices.Contains(of[1].Names, name) {
-				return chains.NewAdvice(
+				return errs.New(
 					"%s has the variable %s and %s has not; give both files the same columns, or say what "+
 						"it is by {column} %[2]s=ROLE",
 					file(of[0]),

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
@@ -78,7 +78,7 @@ func ReadVariables(ctx context.Context, path string, most int) (list []Variable,
 	at := map[string]int{}
 	for i, name := range r.Names() {
 		if _, twice := at[name]; twice && !slices.Contains(passed(), name) {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"%s has two columns %s; rename one, because ranks of one variable must be of different runs",
 				path,
 				files.Quoted([]byte(name)),
@@ -180,7 +180,7 @@ func (t *tableOf) wholeCell(column string, cell files.Cell, most int) (int, erro
 
 func (t *tableOf) addRank(variable, column string, cell files.Cell, most int) error {
 	if most == 0 {
-		return chains.NewAdvice(
+		return errs.New(
 			"%s does not say how many draws each rank is among; give {draws} 99 if ranks are from 0 to "+
 				"99, or a column max_rank",
 			t.rows.Name(),

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
@@ -44,9 +44,9 @@ func Load(name string, own Data) (*Comparison, error) {
 	case !known:
 		return nil, selector.UnknownError("study", name, Names())
 	case own.HMM != "" && name != "hmm":
-		return nil, chains.NewAdvice("{hmm} is for the study hmm, and this is %s; leave it out", name)
+		return nil, errs.New("{hmm} is for the study hmm, and this is %s; leave it out", name)
 	case own.Points != "" && name != "mixture":
-		return nil, chains.NewAdvice("{points} is for the study mixture, and this is %s; leave it out", name)
+		return nil, errs.New("{points} is for the study mixture, and this is %s; leave it out", name)
 	}
 	return load(own)
 }
@@ -62,14 +62,14 @@ func studies() map[string]func(Data) (*Comparison, error) {
 func compare(_ context.Context, on []*Comparison,
 	o *Options) (p study.Plan[Row], err error) {
 	if o.Chains == 1 || o.Chains < 0 {
-		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
+		return p, errs.New("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
 			o.Chains)
 	}
 	var golds []*standard
 	var all []compared
 	for _, s := range on {
 		if s.p == nil && o.Chains == 0 {
-			return p, chains.NewAdvice("%s: give fewer points, or {chains} to sample up to %d points",
+			return p, errs.New("%s: give fewer points, or {chains} to sample up to %d points",
 				s.why, models.SampledPoints)
 		}
 		its, err := s.standards(o.Golds)

@@ -35,7 +35,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
@@ -282,7 +282,7 @@ func (s *Comparison) contenders(o *Options) (list []contender, err error) {
 		}
 		for _, n := range counts {
 			if f.counts != nil && (n < 1 || n > maxCompared) {
-				return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to %.0e",
+				return nil, errs.New("{particles} %d; give whole numbers from 1 to %.0e",
 					n, float64(maxCompared))
 			}
 			c, err := f.with(n)
@@ -339,12 +339,12 @@ func (s *Comparison) standard(text string) (*standard, error) {
 		err := error(nil)
 		if f.counts != nil {
 			if count == "" {
-				return nil, chains.NewAdvice("{gold} %s; give its number of particles, as in %s",
+				return nil, errs.New("{gold} %s; give its number of particles, as in %s",
 					text, f.selector("100"))
 			}
 			n, err = selector.ParseWhole(count, 1, maxCompared)
 			if err != nil {
-				return nil, chains.NewAdvice("{gold} %s: the number of particles: %w", text, err)
+				return nil, errs.New("{gold} %s: the number of particles: %w", text, err)
 			}
 		}
 		c, err := f.with(n)
@@ -356,7 +356,7 @@ func (s *Comparison) standard(text string) (*standard, error) {
 // posteriorGold returns the gold standard that draws from the posterior itself.
 func (s *Comparison) posteriorGold() (*standard, error) {
 	if s.p == nil {
-		return nil, chains.NewAdvice("{gold} %s: %s; leave it out for %s", algorithms.Exact, s.why, s.own)
+		return nil, errs.New("{gold} %s: %s; leave it out for %s", algorithms.Exact, s.why, s.own)
 	}
 	return &standard{name: string(algorithms.Exact), counted: true, contender: contender{
 		law: func(context.Context, study.How) (*algorithms.Law, error) {

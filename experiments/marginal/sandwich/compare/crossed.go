@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/marginal/sandwich"
@@ -50,11 +51,11 @@ func crossedPlan(ctx context.Context, none []study.NoSubjects,
 		return p, err
 	}
 	if len(models) < 2 {
-		return p, chains.NewAdvice("there is only one model; give {model} at least two, to compare them")
+		return p, errs.New("there is only one model; give {model} at least two, to compare them")
 	}
 	p.Steps = o.Chains * o.Datasets * len(models) * len(models)
 	if p.Steps > crossedMaxChains {
-		return p, chains.NewAdvice("%d chains in all; the limit is %d: give fewer {chains}, {datasets} or models",
+		return p, errs.New("%d chains in all; the limit is %d: give fewer {chains}, {datasets} or models",
 			p.Steps, crossedMaxChains)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]CrossedRow, error) {
@@ -79,7 +80,7 @@ func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
 		}
 		if i := slices.IndexFunc(models,
 			func(other sandwich.Model) bool { return other.Kind == m.Kind && other.K == m.K }); i >= 0 {
-			return nil, fmt.Errorf(
+			return nil, errs.New(
 				"models %s and %s are the same when fitted, since the hyperparameters are inferred; name one of them",
 				models[i].Name,
 				m.Name,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/curves"
 	"breadboard/reports"
 	"breadboard/reports/columns"
@@ -120,7 +121,7 @@ func plotFitted(r *reports.Report, rows []FittedRow) {
 		Members: []string{"further data set"},
 		Joined:  true,
 		Free:    true,
-		Why:     chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
+		Why:     errs.New("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
 	})
 }
 

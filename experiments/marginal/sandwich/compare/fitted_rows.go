@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/errs"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/toys/models"
 )
@@ -40,7 +41,7 @@ type FittedRow struct {
 	// problems of the data known before any chain: constant columns, and means far from zero if the
 	// model has no intercept.
 	Fitted []Fitted
-	Doubts []chains.Advice
+	Doubts []*errs.Advice
 
 	degrees float64 // of freedom of SE
 }
@@ -164,7 +165,7 @@ func (s Scale) scaleRows(t *models.Table, m Model) ([][]float64, error) {
 		if s == ScaleStandardize {
 			if constant(values) {
 				return nil,
-					chains.NewAdvice("column %s is constant, so that it cannot be divided by its standard deviation; "+
+					errs.New("column %s is constant, so that it cannot be divided by its standard deviation; "+
 						"leave the column out, or give {scale} centre",
 						t.Column(j))
 			}
@@ -186,7 +187,7 @@ const FalseAlarm = 0.001
 
 // Doubts returns the problems of measured data under a model that are known before any chain:
 // constant columns, and means far from zero if the model has no intercept.
-func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
+func (o *FittedOptions) Doubts() ([]*errs.Advice, error) {
 	m, _, err := o.readProblem()
 	if err != nil {
 		return nil, err
@@ -195,7 +196,7 @@ func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
 	if err != nil {
 		return nil, err
 	}
-	var doubts []chains.Advice
+	var doubts []*errs.Advice
 	var fixed []string
 	for j := range y[0] {
 		if constant(column(y, j)) {
@@ -203,7 +204,7 @@ func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
 		}
 	}
 	if len(fixed) > 0 {
-		doubts = append(doubts, chains.NewAdvice(
+		doubts = append(doubts, errs.New(
 			"%s, which the noise of the model excludes; leave out constant columns",
 			columnsAre(fixed),
 		))
@@ -242,7 +243,7 @@ func join(names []string) string {
 // independent and normal with mean zero. The mean over its standard error then has Student's
 // distribution with N - 1 degrees of freedom. The farthest of D columns is tested at 1/D of the
 // false alarm rate.
-func meanDoubt(t *models.Table, y [][]float64) (chains.Advice, bool) {
+func meanDoubt(t *models.Table, y [][]float64) (*errs.Advice, bool) {
 	worst := 0.0
 	at := 0
 	far := 0
@@ -266,11 +267,11 @@ func meanDoubt(t *models.Table, y [][]float64) (chains.Advice, bool) {
 		}
 	}
 	if far == 0 {
-		return chains.Advice{}, false
+		return nil, false
 	}
 	values := column(y, at)
 	mean, sd := stat.MeanStdDev(values, nil)
-	return chains.NewAdvice(
+	return errs.New(
 		"the model has no intercept, but the mean is far from zero in %d of %d columns: in column %s it "+
 			"is %.3g, which is %.3g standard errors and %.2g times the spread of the column. "+
 			"Chains on real and simulated data will then probably not match; centre the columns, as with "+

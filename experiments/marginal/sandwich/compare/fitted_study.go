@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
@@ -211,7 +211,7 @@ func (o *FittedOptions) readProblem() (Model, problem, error) {
 func (o *FittedOptions) checkRanges() error {
 	switch {
 	case o.Table == nil:
-		return chains.NewAdvice("there are no data; give {data} a table")
+		return errs.New("there are no data; give {data} a table")
 	case !slices.Contains(Scales(), o.Scale):
 		var names []string
 		for _, s := range Scales() {
@@ -219,35 +219,35 @@ func (o *FittedOptions) checkRanges() error {
 		}
 		return selector.UnknownError("scale", string(o.Scale), names)
 	case len(o.T) == 0:
-		return chains.NewAdvice("{T} is empty; give the numbers of distributions")
+		return errs.New("{T} is empty; give the numbers of distributions")
 	case len(o.S) == 0:
-		return chains.NewAdvice("{after} is empty; give the numbers of transitions before reverse chains")
+		return errs.New("{after} is empty; give the numbers of transitions before reverse chains")
 	case o.Moves < 1 || o.Moves > MaxFittedMoves:
-		return chains.NewAdvice("{moves} %d; give a whole number from 1 to %d", o.Moves, MaxFittedMoves)
+		return errs.New("{moves} %d; give a whole number from 1 to %d", o.Moves, MaxFittedMoves)
 	case o.Chains < 2 || o.Chains > sandwich.MaxChains:
-		return chains.NewAdvice("{chains} %d; give a whole number from 2 to %d, since one chain has no standard error",
+		return errs.New("{chains} %d; give a whole number from 2 to %d, since one chain has no standard error",
 			o.Chains, sandwich.MaxChains)
 	case o.Starts < 1 || o.Starts > o.Chains || o.Chains%o.Starts != 0:
-		return chains.NewAdvice(
+		return errs.New(
 			"{starts} %d with {chains} %d; give a number of starts that divides the number of chains",
 			o.Starts,
 			o.Chains,
 		)
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
-		return chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
+		return errs.New("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
 	}
 	for _, T := range o.T {
 		if T < 2 || T > sandwich.MaxT {
-			return chains.NewAdvice("{T} %d; give whole numbers of distributions from 2 to %d", T, sandwich.MaxT)
+			return errs.New("{T} %d; give whole numbers of distributions from 2 to %d", T, sandwich.MaxT)
 		}
 	}
 	for _, s := range o.S {
 		if s < 0 || s > MaxFittedMoves {
-			return chains.NewAdvice("{after} %d; give whole numbers of transitions from 0 to %d", s, MaxFittedMoves)
+			return errs.New("{after} %d; give whole numbers of transitions from 0 to %d", s, MaxFittedMoves)
 		}
 	}
 	if all := float64(o.Chains) * float64(len(o.T)) * float64(1+o.Datasets+len(o.S)); all > fittedMaxChains {
-		return chains.NewAdvice("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}",
+		return errs.New("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}",
 			all, float64(fittedMaxChains))
 	}
 	return nil

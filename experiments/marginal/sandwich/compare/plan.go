@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
@@ -75,17 +75,17 @@ func trials() sweep.Studies {
 func (o Options) planSteps() (steps []step, omitted []error, err error) {
 	switch {
 	case len(o.Models) == 0:
-		return nil, nil, chains.NewAdvice("no model is given; give {model} clustering, lowrank or binary")
+		return nil, nil, errs.New("no model is given; give {model} clustering, lowrank or binary")
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
-		return nil, nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d",
+		return nil, nil, errs.New("{datasets} %d; give a whole number from 1 to %d",
 			o.Datasets, sandwich.MaxDatasets)
 	case o.Trials < 2 || o.Trials > maxTrials:
-		return nil, nil, chains.NewAdvice("{chains} %d; give a whole number from 2 to %d", o.Trials, maxTrials)
+		return nil, nil, errs.New("{chains} %d; give a whole number from 2 to %d", o.Trials, maxTrials)
 	case !(o.Budget > 0 && o.Budget <= maxBudget):
-		return nil, nil, chains.NewAdvice("{time} %v seconds; give a time above zero and up to %v seconds",
+		return nil, nil, errs.New("{time} %v seconds; give a time above zero and up to %v seconds",
 			o.Budget, maxBudget)
 	case o.Seed > maxSeed:
-		return nil, nil, chains.NewAdvice("{seed} %d; a comparison takes seeds up to %d", o.Seed, uint64(maxSeed))
+		return nil, nil, errs.New("{seed} %d; a comparison takes seeds up to %d", o.Seed, uint64(maxSeed))
 	}
 	choices, err := o.choices()
 	if err != nil {
@@ -145,7 +145,7 @@ func (o Options) choices() ([]sandwich.Choice, error) {
 // climb returns the settings of an estimator within its budget.
 func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
 	if c.Kind != "" && c.Kind != set.Model.Kind {
-		return nil, fmt.Errorf("%s is for models of the kind %s only, and not for %s; leave one of the two out",
+		return nil, errs.New("%s is for models of the kind %s only, and not for %s; leave one of the two out",
 			c.Name, c.Kind, set.Model.Name)
 	}
 	var steps []step
@@ -155,7 +155,7 @@ func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
 		spent += each * float64(o.Trials)
 		if spent > o.Budget {
 			if len(steps) == 0 {
-				return nil, chains.NewAdvice(
+				return nil, errs.New(
 					"{time} %.3gs is too small: one trial of %s with %s = %d on %s takes about %.2gs, and "+
 						"%d trials %.2gs",
 					o.Budget,

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/curves"
 	"breadboard/reports"
 	"breadboard/reports/columns"
@@ -129,7 +129,7 @@ func plotCompared(r *reports.Report, series []Series, p columns.Plot,
 	p.Panels = []string{"estimator"}
 	if !slices.ContainsFunc(series, func(s Series) bool { return len(s.Points) > 1 }) {
 		points, p.Why = nil,
-			chains.NewAdvice("nothing to draw: no estimator has two settings; give more {time}")
+			errs.New("nothing to draw: no estimator has two settings; give more {time}")
 	}
 	r.Plots(table.New(columns.List{
 		curves.Column("estimator",

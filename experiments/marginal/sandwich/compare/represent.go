@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/marginal/sandwich"
@@ -116,7 +117,7 @@ func representationSyntaxes() []string {
 func representationPlan(ctx context.Context, none []study.NoSubjects,
 	o *RepresentationOptions) (p study.Plan[RepresentationRow], err error) {
 	if len(o.T) == 0 {
-		return p, chains.NewAdvice("no number of distributions is given; give {T} whole numbers, as 100,1000")
+		return p, errs.New("no number of distributions is given; give {T} whole numbers, as 100,1000")
 	}
 	// The sandwich of the uncollapsed model has the same data and the same number of chains.
 	s := sandwich.Options{
@@ -136,7 +137,7 @@ func representationPlan(ctx context.Context, none []study.NoSubjects,
 		return p, err
 	}
 	if len(m.Representations) == 0 {
-		return p, fmt.Errorf("model %s has a single representation, so that there is nothing to compare; give %s",
+		return p, errs.New("model %s has a single representation, so that there is nothing to compare; give %s",
 			m.Name, defaultRepresentation)
 	}
 	steps := 0

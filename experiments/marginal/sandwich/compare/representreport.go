@@ -1,9 +1,8 @@
 package compare
 
 import (
-	"errors"
-
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/experiments/curves"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/reports"
@@ -67,7 +66,7 @@ func RepresentReport(rows []RepresentationRow) *reports.Report {
 		r.Note("%s", f)
 	}
 	if len(found) > 0 {
-		r.Fault = chains.NewFault(errors.New(
+		r.Fault = chains.NewFault(errs.New(
 			"the bounds of two representations contradict each other: they are not of the same model, or " +
 				"one of the samplers is wrong; see above",
 		))

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/errs"
 	"breadboard/exact/averages"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -63,11 +63,11 @@ const (
 
 func (o *CalibrateOptions) checkProblems(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
-		return chains.NewAdvice("{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
+		return errs.New("{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
 	}
 	for _, n := range o.N {
 		if n < minSamples || n > maxSamples {
-			return chains.NewAdvice(
+			return errs.New(
 				"{N} %d; give %d to %d samples: Geweke's test needs some in the first tenth, and the rounding of "+
 					"expected autocovariances grows with N",
 				n,
@@ -85,7 +85,7 @@ func (o *CalibrateOptions) checkProblems(problems []samplers.Problem) error {
 		return err
 	}
 	if len(samplers.Settings(problems, o.N)) == 0 {
-		return chains.NewAdvice(
+		return errs.New(
 			"there are no starts or no functions; give one of each, as in {start} uniform {function} x0",
 		)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/errs"
 	"breadboard/chains/work"
 	"breadboard/exact/averages"
 	"breadboard/experiments/mcmc/samplers"
@@ -295,7 +295,7 @@ func (r *Row) chainESS(draws diagnostics.Draws) error {
 // remark notes which diagnostics there are not, and which chains are constant.
 func (r *Row) remark(draws diagnostics.Draws, tails bool) {
 	note := func(column, format string, args ...any) {
-		r.Notes = append(r.Notes, Note{Column: column, Advice: chains.NewAdvice(format, args...)})
+		r.Notes = append(r.Notes, Note{Column: column, Advice: errs.New(format, args...)})
 	}
 	constant := draws.Constant()
 	still := 0

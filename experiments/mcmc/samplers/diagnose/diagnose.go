@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/errs"
 	"breadboard/exact/averages"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -42,11 +42,11 @@ type Options struct {
 
 func (o *Options) checkProblems(problems []samplers.Problem) error {
 	if o.Chains < 2 {
-		return chains.NewAdvice("{chains} %d; R-hat compares chains: give at least 2", o.Chains)
+		return errs.New("{chains} %d; R-hat compares chains: give at least 2", o.Chains)
 	}
 	for _, n := range o.N {
 		if n < diagnostics.MinDraws {
-			return chains.NewAdvice("{N} %d; diagnostics need at least %d samples in each chain",
+			return errs.New("{N} %d; diagnostics need at least %d samples in each chain",
 				n, diagnostics.MinDraws)
 		}
 	}
@@ -57,11 +57,11 @@ func (o *Options) checkProblems(problems []samplers.Problem) error {
 // function is a vector.
 func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each int) error {
 	if len(samples) == 0 {
-		return chains.NewAdvice("no number of samples is named; give some, as in {N} 100,1000")
+		return errs.New("no number of samples is named; give some, as in {N} 100,1000")
 	}
 	for _, n := range samples {
 		if int64(each) > MaxDraws/int64(n) {
-			return chains.NewAdvice(
+			return errs.New(
 				"{N} %d with {chains} %d; that is more than the limit of %d draws (2 GiB); give fewer "+
 					"samples or fewer chains",
 				n,
@@ -73,7 +73,7 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			if !f.IsScalar() {
-				return chains.NewAdvice(
+				return errs.New(
 					"{function} %s is a vector, but diagnostics are for numbers; give functions such as x0",
 					f.Name,
 				)

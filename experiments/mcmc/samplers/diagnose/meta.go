@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -55,18 +55,18 @@ func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 		for _, l := range Labels() {
 			choices = append(choices, string(l))
 		}
-		return chains.NewAdvice("{label} %q; choices: %s", string(o.Label), strings.Join(choices, ", "))
+		return errs.New("{label} %q; choices: %s", string(o.Label), strings.Join(choices, ", "))
 	}
 	if o.Repeats < 1 || o.Repeats > maxRepeats {
-		return chains.NewAdvice("{splits} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
+		return errs.New("{splits} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
 	}
 	if o.Label == ESSD && o.Chains < 1 {
-		return chains.NewAdvice("{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
+		return errs.New("{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
 	}
 	var names []string
 	for _, p := range problems {
 		if p.Toy.Lattice() == nil {
-			return fmt.Errorf(
+			return errs.New(
 				"toy %s is on a graph, and its states have no coordinates, but their number is a feature "+
 					"of the regression; leave it out",
 				p.Toy.Name,
@@ -77,7 +77,7 @@ func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 		}
 	}
 	if len(names) < leastTargets {
-		return chains.NewAdvice(
+		return errs.New(
 			"%d targets (%s); a fifth of them is held out, so give at least %d, such as {corpus} small",
 			len(names),
 			strings.Join(names, ", "),
@@ -85,7 +85,7 @@ func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 		)
 	}
 	if settings := len(samplers.Settings(problems, o.N)); settings > maxPoints {
-		return chains.NewAdvice(
+		return errs.New(
 			"%d settings; the limit for Gaussian processes is %d points: give fewer targets, kernels, "+
 				"starts, functions or {N}",
 			settings,
@@ -119,7 +119,7 @@ func regress(ctx context.Context, rows []CalibrateRow, o *MetaOptions, h study.H
 	all, omitted := points(rows, o.Label)
 	names := targets(all)
 	if len(names) < leastTargets {
-		return nil, fmt.Errorf("without the omitted points (%s) %d targets remain; a regression needs at least %d",
+		return nil, errs.New("without the omitted points (%s) %d targets remain; a regression needs at least %d",
 			omissions(omitted), len(names), leastTargets)
 	}
 	from := &Material{Points: len(all), Targets: len(names), Repeats: o.Repeats, Omitted: omitted}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/study"
@@ -49,7 +50,7 @@ func assess(ctx context.Context, m method, all []point, held map[string]bool) (l
 	}
 	labels := column(learn, func(p point) float64 { return p.label })
 	if constant(labels) {
-		return losses{}, fmt.Errorf("the label is %v for every chain in the training set; give more targets or kernels",
+		return losses{}, errs.New("the label is %v for every chain in the training set; give more targets or kernels",
 			labels[0])
 	}
 	label := newScale(labels)
@@ -225,7 +226,7 @@ func byLine(_ context.Context, x [][]float64, y []float64) (predictor, error) {
 	rank := svd.Rank(determined)
 	if rank >= n {
 		return nil,
-			fmt.Errorf("%d points in the training set, but least squares with %d features needs more than %d; "+
+			errs.New("%d points in the training set, but least squares with %d features needs more than %d; "+
 				"give more targets, kernels, starts or functions",
 				n, len(x[0]), rank)
 	}

@@ -3,7 +3,6 @@ package diagnose
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -14,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/work"
 )
@@ -257,7 +257,7 @@ func (p *process) gradient(h hyperparameters) []float64 {
 // is deterministic. It fails if the context ends.
 func (p *process) fit(ctx context.Context) (*posterior, error) {
 	if n := len(p.y); n < 2 || n > maxPoints {
-		return nil, fmt.Errorf(
+		return nil, errs.New(
 			"%d points in the training set; Gaussian processes need 2 to %d: give other targets, kernels, "+
 				"starts or functions",
 			n,

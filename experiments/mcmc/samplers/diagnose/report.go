@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/curves"
 	"breadboard/reports"
@@ -84,7 +84,7 @@ func diagnoseNotes(r *reports.Report, rows []Row) {
 		}
 		name := rows[i].Setting.String()
 		for _, note := range rows[i].Notes {
-			r.Add(reports.Note{Advice: chains.NewAdvice("%s: %w", name, note), About: note.Column})
+			r.Add(reports.Note{Advice: errs.New("%s: %w", name, note), About: note.Column})
 		}
 	}
 	if noted > mostDiagnoseNotes {
@@ -146,10 +146,10 @@ func VariablesReport(rows []Variable) *reports.Report {
 		switch names := about[note.Error()]; {
 		case len(names) == len(rows):
 		case len(names) > mostDiagnoseNotes:
-			said = chains.NewAdvice("%s and %d more: %w", strings.Join(names[:mostDiagnoseNotes], ", "),
+			said = errs.New("%s and %d more: %w", strings.Join(names[:mostDiagnoseNotes], ", "),
 				len(names)-mostDiagnoseNotes, note)
 		default:
-			said = chains.NewAdvice("%s: %w", strings.Join(names, ", "), note)
+			said = errs.New("%s: %w", strings.Join(names, ", "), note)
 		}
 		r.Add(reports.Note{Advice: said, About: note.Column, Input: note.Input})
 	}

@@ -15,6 +15,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/errs"
 	"breadboard/chains/simulate"
 	"breadboard/exact/averages"
 	"breadboard/experiments/draws"
@@ -64,7 +65,7 @@ func (t *Target) chooseFunctions(selectors []string) error {
 			return err
 		}
 		if !f.IsScalar() {
-			return chains.NewAdvice(
+			return errs.New(
 				"{function} %s is a vector, but diagnostics are for numbers; give functions such as x0",
 				f.Name,
 			)
@@ -160,7 +161,7 @@ func (t *Target) Elements(n int) (names []string) {
 // draws, though that is to be expected, and their mean is nearer to that of values from 1 on.
 // Programs that count from 1, as JAGS and R do, write the first value as 1, which is the second one
 // here.
-func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains.Advice, ok bool) {
+func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt *errs.Advice, ok bool) {
 	if !t.numbered[variable] || t.Codes.Base == 1 {
 		return doubt, false
 	}
@@ -193,7 +194,7 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 	if p*float64(total) < 1 || excess < float64(total)/2 {
 		return doubt, false
 	}
-	return chains.NewAdvice(
+	return errs.New(
 		"%s is never 0, a value of probability %.4g: values are counted from 0 here; if your program "+
 			"counts from 1, like JAGS and R, give {base} 1",
 		variable,
@@ -324,7 +325,7 @@ func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64,
 		return nil, fmt.Errorf("function %s is a vector, but diagnostics are for numbers", s.Function.Name)
 	}
 	if chains < 1 || s.N < 1 || int64(chains) > MaxDraws/s.N {
-		return nil, fmt.Errorf("%d chains of %d samples; give at least one of each, and together at most %d",
+		return nil, errs.New("%d chains of %d samples; give at least one of each, and together at most %d",
 			chains, s.N, MaxDraws)
 	}
 	walk, err := simulate.NewWalk(s.Start.Law, s.Chain.Rows.Row)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
@@ -62,7 +62,7 @@ func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted,
 	progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
-		return nil, fmt.Errorf("%s: found %s in a chain; give at least %d", d.Sources[0],
+		return nil, errs.New("%s: found %s in a chain; give at least %d", d.Sources[0],
 			selector.Count(n, "draw"), diagnostics.MinDraws)
 	}
 	whole := *d
@@ -100,7 +100,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 	if known := func(v Variable) bool {
 		return v.Truth != nil
 	}; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
-		return nil, chains.NewAdvice(
+		return nil, errs.New(
 			"%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} "+
 				"translates other names",
 			d.Sources[0],
@@ -124,7 +124,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		all = append(all, v)
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write a column for one",
+		return nil, errs.New("%s: found no variable to diagnose, only %s; write a column for one",
 			d.Sources[0], strings.Join(d.Names, ", "))
 	}
 	if slices.ContainsFunc(all, func(v Variable) bool { return v.Truth != nil && v.still }) {
@@ -203,7 +203,7 @@ func (r *drawn) lookAtStates() error {
 	states, missing := r.target.states(r.Draws)
 	r.functions = r.target.functions
 	if len(r.functions) > 0 && states == nil {
-		return chains.NewAdvice("{function} %s needs the states of %s, but the files do not determine them: %s",
+		return errs.New("{function} %s needs the states of %s, but the files do not determine them: %s",
 			r.functions[0].Name, r.target.Toy.Name, missing)
 	}
 	r.states = states

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/schedules"
@@ -62,7 +63,7 @@ type Options struct {
 // exact numbers with two and three particles.
 func selectCases(s *subject.Selection, given func(flag string) bool) error {
 	if given("distributions") || given("schedule") {
-		return chains.NewAdvice("{adaptive} has the particles place the distributions, so that there is no {T} and no " +
+		return errs.New("{adaptive} has the particles place the distributions, so that there is no {T} and no " +
 			"{schedule}; leave them out")
 	}
 	s.Distributions = []int{2}
@@ -86,7 +87,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 		for _, rho := range o.Rho {
 			if !(rho > 0 && rho < 1) {
 				return study.Plan[Row]{},
-					chains.NewAdvice("{adaptive} %v; give a fraction of the particles between 0 and 1, as in "+
+					errs.New("{adaptive} %v; give a fraction of the particles between 0 and 1, as in "+
 						"{adaptive} 0.9; a larger fraction makes shorter steps",
 						rho)
 			}
@@ -169,7 +170,7 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 		for i := b * block; i < min(o.Chains, (b+1)*block) && ctx.Err() == nil; i++ {
 			_, last, logZ := chains.Run(p, c)
 			if !p.Ended(last) {
-				return chains.NewAdvice("a run takes more than %d stages; give a smaller {adaptive}", p.Steps())
+				return errs.New("a run takes more than %d stages; give a smaller {adaptive}", p.Steps())
 			}
 			values[0][i], values[1][i], values[2][i] = math.Expm1(logZ-(r.LogZRatio-offset)),
 				logZ-(r.LogZRatio-offset), float64(last.Stages)

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/particle"
 	"breadboard/exact/kernel"
 	"breadboard/exact/smc"
@@ -106,16 +107,16 @@ func (o *Options) listRows() (h *particle.HMM, rows []Row, err error) {
 		return nil, nil, err
 	}
 	if len(o.Observations) == 0 || len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Ancestors) == 0 {
-		return nil, nil, chains.NewAdvice(
+		return nil, nil, errs.New(
 			"nothing to do; give a value for {observations}, {particles}, {resample} and {ancestors}",
 		)
 	}
 	if least := slices.Min(o.Particles); least < 2 {
-		return nil, nil, chains.NewAdvice("{particles} %d; particle Gibbs takes at least 2, including the present path",
+		return nil, nil, errs.New("{particles} %d; particle Gibbs takes at least 2, including the present path",
 			least)
 	}
 	if most := slices.Max(o.Observations); most > len(h.Y) || slices.Min(o.Observations) < 1 {
-		return nil, nil, chains.NewAdvice("{observations} %v; %s has %d: give numbers from 1 to %d",
+		return nil, nil, errs.New("{observations} %v; %s has %d: give numbers from 1 to %d",
 			o.Observations, name, len(h.Y), len(h.Y))
 	}
 	schemes := make([]particle.Scheme, len(o.Resample))
@@ -127,7 +128,7 @@ func (o *Options) listRows() (h *particle.HMM, rows []Row, err error) {
 	}
 	for _, text := range o.Ancestors {
 		if text != Without && text != With {
-			return nil, nil, chains.NewAdvice(
+			return nil, nil, errs.New(
 				"{ancestors} %s; write %s, so that the path keeps its parents, or %s, so that they are drawn anew",
 				text,
 				Without,
