@@ -305,6 +305,7 @@ class Commands(unittest.TestCase):
             breadboard.rows("tightness", toy="nosuch")
         self.assertIn('unknown toy "nosuch"; choices: easy', str(caught.exception))
         self.assertEqual(caught.exception.code, 2)
+        self.assertRegex(pickle.loads(pickle.dumps(caught.exception)).hint, "^choices: easy")
         with self.assertRaises(breadboard.BadInput) as caught:
             breadboard.rows("tightness", no_such_flag=1)
         self.assertIn('unknown argument "no_such_flag="', str(caught.exception))

@@ -39,6 +39,7 @@ test_that("errors are conditions with the program's text", {
   expect_s3_class(bad, "breadboard_bad_input")
   expect_equal(bad$code, 2L)
   expect_match(conditionMessage(bad), "unknown toy \"nothing\"")
+  expect_match(bad$hint, "^choices: easy")
   expect_match(tryCatch(tightness(toi = "easy"), breadboard_error = conditionMessage), "unknown argument \"toi =\"; did you mean toy =?; see breadboard_help(\"tightness\")", fixed = TRUE)
   expect_match(breadboard(), "computes exactly")
   expect_error(breadboard("tightnes"), "Did you mean this? tightness", fixed = TRUE, class = "breadboard_bad_input")
