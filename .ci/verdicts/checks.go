@@ -30,14 +30,15 @@ type published struct {
 // check is a claim about a package, and how it is tested. Command and Control are lines for bash,
 // in which SEED stands for a number. They run the same adapter and have opposite verdicts: Control
 // has a planted mistake if the package is right, and a right algorithm if it is not. Kind is for
-// faults: a contradiction of the documentation, or a common misuse. Unknown is whether no earlier
-// report of the fault was found.
+// faults: a contradiction of the documentation or of comments, or a common misuse. Unknown is
+// whether no earlier report of the fault was found. Same names an earlier check of the package that
+// found the same fault, so that it is counted once.
 type check struct {
 	Name, Function, Claim, Source string
 	Command, Verdict, Control     string
 	Kind                          string
 	Unknown                       bool
-	Finding, Known, Told          string
+	Finding, Known, Told, Same    string
 }
 
 // The kinds of a fault.
@@ -85,6 +86,9 @@ func parse(text []byte) (published, error) {
 		}
 		if slices.ContainsFunc(p.Checks[:i], func(d check) bool { return d.Name == c.Name }) {
 			return p, fmt.Errorf("there are two checks %q", c.Name)
+		}
+		if c.Same != "" && !slices.ContainsFunc(p.Checks[:i], func(d check) bool { return d.Name == c.Same }) {
+			return p, fmt.Errorf("check %q: no check %q is before it", c.Name, c.Same)
 		}
 	}
 	return p, nil

@@ -70,15 +70,18 @@ func summary(all []published) string {
 	for _, p := range all {
 		checks += len(p.Checks)
 		for _, c := range p.Checks {
+			if c.Same != "" {
+				continue
+			}
 			faults[c.Kind]++
 			if c.Unknown {
 				unknown[c.Kind]++
 			}
 		}
 	}
-	return fmt.Sprintf("There are %d checks of %d packages. %d pass. %d find that a function contradicts its "+
-		"documentation; %d of these faults were unknown before. %d find a fault in a common misuse; "+
-		"%d of these were unknown before.",
+	return fmt.Sprintf("There are %d checks of %d packages. %d pass. They find %d functions that contradict their "+
+		"documentation or the comments of their source; %d of these faults were unknown before. They find %d faults in "+
+		"common misuses; %d of these were unknown before.",
 		checks, len(all), faults[""], faults[contradiction], unknown[contradiction], faults[misuse],
 		unknown[misuse])
 }
