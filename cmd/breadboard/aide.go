@@ -37,7 +37,7 @@ See breadboard help estimators.`,
 		Example: `  breadboard aide check smc:2:systematic
   breadboard aide check mh:3 --toy random:2:1:2x2 --kernel suwa-todo
   breadboard aide check sir:3 --format json`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.aideCheck(c.Context(), args[0], selection, verbose)
 		},

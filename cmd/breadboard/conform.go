@@ -217,7 +217,7 @@ See breadboard help check-annealing.`,
   my_sampler --reverse | breadboard conform check task --stdin reverse
   breadboard conform check task --transitions moves.csv --format json
   breadboard conform check task --estimates logz.csv --claim lower`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := meantAsInput(a.output.columns); err != nil {
 				return badInput(err)
@@ -442,7 +442,7 @@ program and its arguments follow --; flags of this command stand before it.
 See breadboard help check-annealing.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
   breadboard conform run task --most 1e6 --out found -- ./my_ais --stdio`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, math.MaxInt),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
 				return badInput(errs.New(

@@ -40,7 +40,7 @@ See breadboard help logz.`,
   breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
   breadboard conform estimates logz.csv --toy bin4 --claim within:0.05:0.9
   my_sampler | breadboard conform estimates - --toy file:target.npy --claim calibrated:0.02`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := estimated(c.Flags().Changed, &selection, &o, logZ); err != nil {
 				return badInput(err)

@@ -29,7 +29,7 @@ many numbers, write a few functions of them instead.
 See breadboard help check-kernel.`,
 		Example: `  breadboard conform joint forward.csv successive.csv
   breadboard conform joint forward.npz successive.npz --draws 19 --out results`,
-		Args: cobra.ExactArgs(2),
+		Args: takes(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.conformJoint(c.Context(), args[0], args[1], j)
 		},

@@ -29,7 +29,7 @@ pairs with data.
 See breadboard help check-kernel.`,
 		Example: `  breadboard conform posterior "exec:python3 experiments/programs/examples/coin.py"
   breadboard conform posterior "exec:python3 experiments/programs/examples/coin.py" --data 3 --strict`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.conformPosterior(c.Context(), args[0], data, o, verbose)
 		},

@@ -27,7 +27,7 @@ and test again. Break ties at random, or discrete values look shifted.
 See breadboard help tests.`,
 		Example: `  breadboard conform ranks ranks.csv --draws 99
   breadboard conform ranks stats.csv --out results`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.conformRanks(c.Context(), args[0], most, alpha, verbose)
 		},

@@ -50,7 +50,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		Long:        s.Declaration.Help,
 		Example:     s.Declaration.Examples,
 		Annotations: annotations(s.Declaration),
-		Args:        cobra.ExactArgs(1),
+		Args:        takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			if !strings.HasPrefix(args[0], "exec:") { // it makes no choices of its own that are tested

@@ -22,7 +22,7 @@ func (a *app) lawCommand() *cobra.Command {
 		},
 	}
 	d := a.deriveOn(entryOf("law"), about) // an argument names the program
-	d.Use, d.Args = "law exec:COMMAND", cobra.ExactArgs(1)
+	d.Use, d.Args = "law exec:COMMAND", takes(1, 1)
 	d.RunE = func(c *cobra.Command, args []string) error {
 		selector = args[0]
 		return a.answer(c.Context(), d)

@@ -31,7 +31,7 @@ func (a *app) networkCommand() *cobra.Command {
 		},
 	}
 	d := a.deriveOn(entryOf("network"), about) // an argument names the network
-	d.Use, d.Args = "network FILE", cobra.ExactArgs(1)
+	d.Use, d.Args = "network FILE", takes(1, 1)
 	d.RunE = func(c *cobra.Command, args []string) error {
 		file = args[0]
 		if out != "" {

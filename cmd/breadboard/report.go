@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,7 @@ See breadboard help output.`,
   breadboard report results --out report.html
   breadboard report results grid --out report.html
   breadboard report before.json after.json --out report.html`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, math.MaxInt),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := ownFlagsOnly(c); err != nil {
 				return badInput(err)

@@ -68,7 +68,7 @@ func comparisons() subjects {
 		flags: func(c *cobra.Command) {
 			c.Use += " NAME"
 			c.Args = func(c *cobra.Command, args []string) error {
-				if err := cobra.ExactArgs(1)(c, args); err != nil {
+				if err := takes(1, 1)(c, args); err != nil {
 					return err
 				}
 				name = args[0]

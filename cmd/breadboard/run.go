@@ -149,6 +149,8 @@ func (a *app) exitCode(ctx context.Context, command *cobra.Command, err error) i
 		code = exitIO
 	case is:
 		code = coded.code
+	case hint == "" && !command.HasParent():
+		hint = "breadboard --help lists the commands and flags"
 	case command.HasParent(): // errors of cobra's own are about the words of the command line
 		hint = strings.TrimPrefix(errs.Join(hint, "see "+command.CommandPath()+" --help"), "; ")
 	}
@@ -233,6 +235,27 @@ func byLetter(all *pflag.FlagSet, name string) pflag.NormalizedName {
 		}
 	}
 	return pflag.NormalizedName(name)
+}
+
+// takes returns the check that a command has at least least and at most most arguments, whose
+// message names them and has an example.
+func takes(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if least <= len(args) && len(args) <= most {
+			return nil
+		}
+		var names []string
+		for _, word := range strings.Fields(c.Use)[1:] {
+			if strings.HasPrefix(word, "-") {
+				break
+			}
+			names = append(names, word)
+		}
+		_, example, _ := strings.Cut(c.Example, "  "+c.CommandPath()) // others may prepare it
+		example, _, _ = strings.Cut(example, "\n")
+		return errs.New(
+			"the command takes %s, found %d words; write it as in %s%s", strings.Join(names, " "), len(args), c.CommandPath(), example)
+	}
 }
 
 // subcommandsOnly refuses the arguments of a command, and suggests the nearest of those that stand

@@ -237,7 +237,7 @@ Paths are relative to the current folder:
 
 See breadboard help mixing.`,
 		Example: "  breadboard samplers corpus\n  breadboard samplers corpus small --format markdown",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takes(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.samplersCorpus(c.Context(), append(args, "standard")[0])
 		},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"time"
@@ -123,7 +124,7 @@ thirty days, or more than a hundred years in all.
 See breadboard help sweeps.`,
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep plan grid.toml --set T=10,100 --set kernel=barker`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			spec.path = args[0]
 			_, plan, err := a.readSweep(c.Context(), spec)
@@ -164,7 +165,7 @@ func (a *app) sweepStatusCommand() *cobra.Command {
 Failed cells are named on standard error, with why they failed.`,
 		Example: `  breadboard sweep status grid
   breadboard sweep status node1/grid node2/grid --format json`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, math.MaxInt),
 		RunE: func(c *cobra.Command, dirs []string) error {
 			ctx := c.Context()
 			var status *sweep.Status

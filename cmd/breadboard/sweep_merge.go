@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,7 @@ See breadboard help sweeps.`,
 		Example: `  breadboard sweep merge grid
   breadboard sweep merge grid --format json > grid.json
   breadboard sweep merge node1/grid node2/grid --format csv --out results`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, math.MaxInt),
 		RunE: func(c *cobra.Command, dirs []string) error {
 			merged, err := a.mergeSweep(c.Context(), dirs, partial)
 			if err != nil {

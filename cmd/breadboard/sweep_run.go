@@ -39,7 +39,7 @@ See breadboard help sweeps.`,
   breadboard sweep run grid.toml --out grid --shard 2/6 --workers 4
   breadboard sweep run larger.toml --out grid --extend
   seq 6 | parallel breadboard sweep run grid.toml --out grid --workers 1 --shard {}/6`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.spec.path = args[0]
 			return a.sweepRun(c.Context(), o)

@@ -47,7 +47,7 @@ are found. --format is that of the merge, by default csv.
 See breadboard help sweeps.`,
 		Example: `  breadboard sweep submit grid.toml --shards 6 --out grid
   breadboard sweep submit grid.toml --shards 100 --workers 4 --sbatch=--partition=short --sbatch=--time=4:00:00 --out grid --submit`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.spec.path, o.anyShards = args[0], !c.Flags().Changed("shards")
 			if !c.Flags().Changed("format") {

@@ -31,7 +31,7 @@ See breadboard help files and breadboard help models.`,
 	c.AddCommand(&cobra.Command{
 		Use:   "show NAME",
 		Short: "Show a target: its description, published numbers and states",
-		Args:  cobra.ExactArgs(1),
+		Args:  takes(1, 1),
 		Long: `show prints the description of a target, what has been published about it, and
 a drawing of it: a heat map, or a bar for each state of a graph.
 
@@ -46,7 +46,7 @@ See breadboard help files.`,
 		&cobra.Command{
 			Use:   "export NAME",
 			Short: "Write g = log f of a target as CSV, and with --out also as .npy",
-			Args:  cobra.ExactArgs(1),
+			Args:  takes(1, 1),
 			Long: `export prints g = log f of a target as CSV, one row of the grid a line, as
 --toy file:PATH reads it.
 

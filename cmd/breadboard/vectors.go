@@ -67,7 +67,7 @@ routine open. The exit code is 1 if a routine is wrong or open.
 See breadboard help routines.`,
 		Example: `  breadboard conform vectors answers.json
   breadboard conform vectors answers.json -v --junit vectors.xml`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			data, err := selector.ReadFile(args[0], mostAnswers)
 			if err != nil {
