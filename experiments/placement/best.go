@@ -103,8 +103,8 @@ func (o *Optimum) Unconverged() string {
 }
 
 // searchCost is measured: the time of a search relative to a solution by the general method. A
-// search may take a fifth of it, or five times as long.
-const searchCost = 400
+// search may take a fifth of it, or ten times as long, as that for J on few states does.
+const searchCost = 130
 
 // costOfBest estimates the seconds and bytes of a search. On few states more stages are kept.
 func costOfBest(T, states int, general float64) (seconds, memory float64) {

@@ -215,7 +215,7 @@ func curveSpeed(c *schedules.Curve) *Speed {
 // and step. Constant speed: seconds per state, without the kernel and with it, and seconds per
 // step. Both: bytes per step.
 const (
-	equalCost    = 7e-6
+	equalCost    = 1.5e-6
 	fisherCost   = 3e-6
 	frictionCost = 300e-6
 	pointCost    = 1.2e-6

@@ -78,7 +78,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			if length := int(float64(s.Distributions) * most / c.Seconds); length >= 2 {
 				helps += fmt.Sprintf(", {T} %d", length)
 			}
-			helps += fmt.Sprintf(", {time} %.0fm", math.Ceil(c.Seconds/60))
+			helps += ", {time} " + inUnits(c.Seconds)
 		}
 		if d.Sampled != nil {
 			helps += ", {chains} if the toy is a product of factors"
@@ -100,14 +100,13 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		err := grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
 			Err: errs.New(
-				"%s on %d states would take about %.0f min on one core and %.2g GB; the limits are %.3g "+
-					"min and %.2g GB: take "+
+				"%s on %d states would take about %s on one core and %.2g GB; the limits are %s and %.2g GB: take "+
 					helps+", or a sweep, which may take longer",
 				d.Name,
 				s.States,
-				math.Ceil(c.Seconds/60),
+				inUnits(c.Seconds),
 				need/1e9,
-				most/60,
+				inUnits(most),
 				limit/1e9,
 			),
 		}
@@ -119,6 +118,20 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		*all = c
 		return nil
 	}
+}
+
+// inUnits writes a time as a duration that is not shorter, in a unit with up to four digits, as in 90s
+// and 56h.
+func inUnits(seconds float64) string {
+	switch {
+	case seconds < 1:
+		return fmt.Sprintf("%.0fms", math.Ceil(1000*seconds))
+	case seconds <= 120:
+		return fmt.Sprintf("%.0fs", math.Ceil(seconds))
+	case seconds <= 7200:
+		return fmt.Sprintf("%.0fm", math.Ceil(seconds/60))
+	}
+	return fmt.Sprintf("%.0fh", math.Ceil(seconds/3600))
 }
 
 // params returns the options as parameters, the largest element of lists of numbers, and then the

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
@@ -70,6 +71,10 @@ func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 	solution := CostOf(exact.WorkOf(k, space), T)
 	general := CostOf(exact.GeneralWorkOf(k, space), T)
 	solution.Seconds += StartSeconds * float64(space.States())
+	path := params.Get("path")
+	if _, path = selector.SplitName(path); path != "" && path != "geometric" {
+		solution.Seconds += pathSeconds * float64(T) * float64(space.States())
+	}
 	s := Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general}
 	s.Placing.Seconds, s.Placing.Bytes = placement.Cost(params.Get("schedule"), T, s.States, general.Seconds)
 	return s
@@ -78,6 +83,10 @@ func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 // StartSeconds is the measured time, for each state, of making and checking a case and of its first
 // distribution, in seconds.
 const StartSeconds = 1e-6
+
+// pathSeconds is the measured time of a distribution on a path that is not geometric, for each state,
+// beyond that of a step.
+const pathSeconds = 80e-9
 
 // SlowStates is the number of states above which making a toy takes long.
 const SlowStates = 1 << 20

@@ -147,7 +147,7 @@ const (
 	momentsCost        = 15
 	inversionSolutions = 8e5
 	inversionLeast     = 64
-	inversionCost      = 4
+	inversionCost      = 2.5
 )
 
 // lawCost: a distribution takes at least some solutions, and at most the limit of inversion.

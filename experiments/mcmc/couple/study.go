@@ -115,7 +115,7 @@ func (r *Row) Notes() (notes []string) {
 // of the lag. A pair of states has some 25 entries where chains move to neighbours.
 const (
 	productCost = 3e-10
-	entryCost   = 5e-6
+	entryCost   = 10e-6
 	moveCost    = 6e-8
 	entryBytes  = 20
 	entries     = 25

@@ -209,6 +209,6 @@ func GaussianSuccess(ress float64, chains int) float64 {
 // Measured: the seconds of a distribution for each state and each value of the sum, which has about
 // N times as many as the function has levels.
 const (
-	valueCost     = 20e-9
+	valueCost     = 5e-9
 	lawsStartCost = 10e-3
 )
