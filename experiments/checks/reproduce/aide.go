@@ -21,18 +21,6 @@ func aide() tests {
 			return All(fall(of("mean", "1"), of("mean", "2"), of("mean", "3")),
 				below(ten, tenError, of("mean", "3"), 0), below(hundred, hundredError, ten, tenError))
 		},
-		"aide-29": func(a *Answers) bool {
-			falls := forAll([]string{"algorithm=prior", "algorithm=optimal"}, func(algorithm string) bool {
-				one := func(column, rejuvenate string) float64 {
-					return a.Number(column, "rejuvenate="+rejuvenate, algorithm, "particles=1, meta=1")
-				}
-				better := one("J", "true") < one("J", "false")
-				return !better || one("mean", "true") < one("mean", "false")
-			})
-			a.In(1).Numbers("mean", "rejuvenate=false, algorithm=prior, particles=1, meta=10")
-			a.In(1).Numbers("mean", "rejuvenate=true, algorithm=prior, particles=1")
-			return falls
-		},
 	}
 }
 
