@@ -41,7 +41,9 @@ def is_number(value: Any) -> bool:
 
 
 def listed(value: Any) -> Any:
-    """A value, of which what can be gone through once, or has no order to index, is a list."""
+    """A value, of which what can be gone through once, or has no order to index, is a list, and a sparse matrix that is a dict has rows."""
+    if is_sparse(value) and isinstance(value, dict):
+        return value.tocsr()  # type: ignore[attr-defined]
     return list(value) if isinstance(value, (Iterator, KeysView, ValuesView, set, range)) else value
 
 
