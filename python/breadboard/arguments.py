@@ -66,11 +66,11 @@ class Target:
 
     def __init__(self, values: Any, *, probabilities: bool = False, edges: Optional[Iterable[Any]] = None, name: str = "array") -> None:
         values = listed(values)
-        if edges is None and isinstance(values, Mapping) and not all(map(is_number, values)):
-            if any(isinstance(key, tuple) for key in values) and len({len(key) if isinstance(key, tuple) else 0 for key in values}) > 1:
+        states = labelled(values).labels[0] if edges is None and isinstance(values, Mapping) else None
+        if states and not all(map(is_number, states)) and axes_of(states) is None:
+            if any(isinstance(key, tuple) for key in states):
                 raise ValueError("the keys of a dict of log f have different lengths; give each state as many coordinates")
-            if axes_of(list(values)) is None:
-                raise TypeError("values are a dict, which does not say which of the states are neighbours; give edges=, pairs of labels")
+            raise TypeError("values are a dict, which does not say which of the states are neighbours; give edges=, pairs of labels")
         self.values, self.probabilities, self.edges, self.name = values, probabilities, edges, _name(name)
 
     def selector(self, folder: str, name: str) -> str:
@@ -525,6 +525,9 @@ def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
         ordered = states
     else:
         ordered = in_program(states)
+    for name in "initial", "start":
+        if isinstance(flags.get(name), Mapping):
+            flags[name] = (States if isinstance(flags["toy"], States) else Target)(flags[name])
     given_order = ordered if numeric and (is_dict or are_positions(ordered)) else states
     places = {x: k for k, x in enumerate(given_order)}
     order = [] if given_order == ordered else [places[x] for x in ordered if x in places]

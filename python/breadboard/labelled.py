@@ -40,7 +40,7 @@ def labelled(value: Any) -> Labelled:
         names = [getattr(index, "name", None), getattr(value.columns, "name", None)]
         return Labelled(numbers, names, [_labels(() if index is None else index), _labels(value.columns)], kind)
     if index is not None:
-        return Labelled(value.values, list(getattr(index, "names", [None])), [_labels(index)], kind)
+        return Labelled(list(value), list(getattr(index, "names", [None])), [_labels(index)], kind)
     if isinstance(value, Mapping):
         fields = getattr(next(iter(value), None), "_fields", [None])
         return Labelled(list(value.values()), fields, [_plain(list(value))], kind)
