@@ -155,10 +155,11 @@ func ReadRows(path string, most int) (*Rows, error) {
 }
 
 // Rounding returns half a unit of the last digit to which probabilities were written, and 0 if all
-// are whole numbers, or one has 17 digits: such numbers are exact. A writer gives all numbers the same number of decimals or of
-// significant digits, but may omit trailing zeros. So the unit is the larger of two: that of the
-// number with the most decimals, and that of the largest number below one with as many significant
-// digits as any number has. An exponent shifts the decimals of its number.
+// are whole numbers, or one has 17 digits: such numbers are exact. A writer gives all numbers the
+// same number of decimals or of significant digits, but may omit trailing zeros. So the unit is the
+// larger of two: that of the number with the most decimals, and that of the largest number below
+// one with as many significant digits as any number has. An exponent shifts the decimals of its
+// number.
 func Rounding(numbers iter.Seq[string]) float64 {
 	var d digits
 	for text := range numbers {

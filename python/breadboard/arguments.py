@@ -100,7 +100,7 @@ class States(Target):
 
     def __init__(self, values: Mapping[Any, Any]) -> None:
         self.values = dict(zip(texts(list(values)), values.values()))
-        self.probabilities, self.edges, self.name = False, None, "states"
+        self.probabilities, self.edges, self.name = labelled(values).kind == "prob", None, "states"
 
 
 def _name(name: str) -> str:
@@ -127,6 +127,7 @@ class HMM:
 
     def __init__(self, initial: Any, transition: Any, emission: Any, observations: Any, *, name: str = "HMM") -> None:
         self.name = _name(name)
+        initial, transition, emission = (part.toarray() if is_sparse(part) else listed(part) for part in (initial, transition, emission))
         states = next((side for part in (initial, transition, emission) for side in labelled(part).labels[:1] if side is not None), None)
         symbols = (labelled(emission).labels or [None])[-1]
         rows = {"initial": in_order(initial, states), "transition": in_order(transition, states, states), "emission": in_order(emission, states, symbols)}
@@ -268,6 +269,8 @@ class Given:
         for selector, name in self._named.items():
             for text in {selector, json.dumps(selector)[1:-1]}:
                 output = output.replace(text.encode("utf-8"), name.encode("utf-8"))
+        for form, name in ((b"file", b"lp"), (b"prob", b"prob")) if self._folders else ():
+            output = re.sub(rb"as in %s:PATH:lp=(\w+)" % form, rb"as by frame.rename(columns={'\1': '%s'})" % name, output)
         for text in {self.folder + os.sep, json.dumps(self.folder + os.sep)[1:-1]} if self._folders else ():
             output = re.sub(re.escape(text.encode("utf-8")) + rb"(?:([a-z_]+)\d*\.(?:npy|npz|csv|json)\b)?", rb"\1", output)
         return output
@@ -338,7 +341,7 @@ class Given:
             if str(value.dtype) == "float16":
                 raise TypeError("kernel= has the three digits of float16, with which rows do not sum to one; give it in float64, its rows divided by their sums")
             value = value.astype(float)
-        if hasattr(value, "tolist") and not is_array(value) and not is_table(value):  # an array of selectors
+        if hasattr(value, "tolist") and not (is_array(value) or is_table(value) or labelled(value).is_named):  # an array of selectors
             value = value.tolist()
         if name == "toy" and is_shape(value):
             raise TypeError("toy= %r is the shape of a grid, and says nothing of log f; give log f of each state in this shape, or a list" % (value,))
@@ -410,7 +413,7 @@ class Given:
             path = os.path.join(self.folder, "kernel%d.npz" % self._files)
             importlib.import_module("scipy.sparse").save_npz(path, value.tocsr())
             return self._matrix(path, number)
-        if name == "kernel" and (of := labelled(value)).is_named and not isinstance(value, Target):
+        if name == "kernel" and (of := labelled(value)).is_named and not isinstance(value, (Target, Mapping)):
             path = os.path.join(self.folder, "kernel%d.csv" % self._files)
             numbers = floats(of.numbers)
             rows, columns = map(names_in_file, of.labels, numbers.shape)
@@ -434,7 +437,7 @@ class Given:
             _write_by_label(path, value)
             self._named["file:" + path] = "dict"
             return "file:" + path
-        if is_array(value) or is_nested(value) or labelled(value).is_named or is_table(value):
+        if is_array(value) or is_nested(value) or name != "kernel" and (labelled(value).is_named or is_table(value)):
             value = Target(value, name="array" + number)
         if not isinstance(value, Target):
             values = "; of a function f give its values, as in [f(x) for x in points]" if callable(value) else ""

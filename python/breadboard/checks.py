@@ -276,7 +276,9 @@ def _verdict(command: str, given: Given, draws: Any, space: Any, logf: Any, n: i
     try:
         stdout, messages = run("conform", command, made, toy=target, format="json", given=given, **options)
     except Fault as fault:
-        raise AssertionError(str(fault)) from None
+        chains = made["chain"] if command == "chain" and isinstance(made, dict) and "chain" in made else []
+        several = "; if the rows of the array are draws, give its transpose, (chains, draws)" if len({*chains}) ** 2 > len(chains) else ""
+        raise AssertionError(str(fault) + several) from None
     return rows_of(stdout, messages, meanings=partial(meanings, "conform", command))
 
 

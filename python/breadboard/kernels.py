@@ -106,7 +106,7 @@ def followed(
         names = labels or own or range(len(logf))
         rows = listed(rows.toarray() if is_sparse(rows) else in_order(rows, names, names) if labelled(rows).is_named else rows)
         if not is_array(rows) and not is_nested(rows) or floats(rows).shape != 2 * (len(logf),):
-            raise TypeError("%s returns no matrix with a row and a column for each of the %d states" % (kernel.__name__, len(logf)))
+            raise TypeError("%s returns no matrix with a row and a column for each of the %d states; return an array, nested lists or a data frame" % (kernel.__name__, len(logf)))
         return floats(rows)
 
     def row_of(stages: Sequence[Sequence[float]], at: int, shape: Sequence[int], x: int) -> Row:

@@ -87,7 +87,13 @@ def floats(values: Any) -> Floats:
     if numpy is None:
         raise TypeError("arrays need NumPy, which is not there; give nested lists of numbers, or a file by its selector, as in toy='file:target.csv'")
     check_mask(values)
-    of = numpy.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values, dtype="<f8")
+    try:
+        given = numpy.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        of = None if given.dtype.kind == "b" else numpy.asarray(given, dtype="<f8")
+    except (TypeError, ValueError):
+        of = None
+    if of is None:
+        raise TypeError("what is of type %s holds no numbers alone; give numbers, as an array or nested lists" % type(values).__name__)
     return Floats(of.shape, of.tobytes())
 
 
