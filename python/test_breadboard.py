@@ -1123,21 +1123,6 @@ class Checking(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, "the kernel is wrong"):
             breadboard.assert_invariant([[0.5, 0.5], [0.5, 0.5]], (2,), [0.0, 1e-8])
 
-    def test_labels_match_in_all_commands(self):
-        class Labelled(list):
-            index, columns = [30, 10, 20], None
-
-            @property
-            def values(self):
-                return list(self)
-        log_f, p = Labelled([0.0, 1.0, 2.0]), [math.exp(v) for v in (0.0, 1.0, 2.0)]
-        del Labelled.columns
-        kernel = Labelled([[p[k] / sum(p) for k in (1, 2, 0)]] * 3)
-        kernel.index = kernel.columns = [10, 20, 30]
-        self.assertEqual(breadboard.kernel.check(kernel, toy=log_f, beta=1)[0]["verdict"], "pass")
-        log_f.index = type("Index", (list,), {"names": ["x"]})(log_f.index)  # of which the values make an axis, in their order
-        self.assertEqual(breadboard.kernel.check(kernel, toy=log_f, beta=1)[0]["verdict"], "pass")
-
     def test_a_kernel_that_keeps_a_state_is_refused(self):
         kept = {}
 

@@ -5,6 +5,7 @@ import math
 import random
 import re
 import unittest
+import warnings
 
 import breadboard
 
@@ -27,7 +28,6 @@ class Xarray:
 
     def __init__(self, values, **coords):
         self.values, self.shape, self.dims, self.name = np.asarray(values), np.shape(values), tuple(coords), None
-        self.coords = {name: pd.Series(side) for name, side in coords.items()}
         self.coords = {name: type("Coordinate", (), {"values": np.array(side)}) for name, side in coords.items()}
 
     def transpose(self, *dims):
@@ -139,12 +139,41 @@ class Doors(unittest.TestCase):
             same = math.isclose(found, right, rel_tol=1e-6) if isinstance(right, float) else found == right
             return "read" if same else "misread: %r for %r" % (found, right)
 
+        warnings.simplefilter("ignore")
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             found = dict(zip(cells, pool.map(cell, cells)))
         wrong = ["%s: %s" % (", ".join(at), said) for at, said in found.items() if said not in (None, "read")]
         self.assertEqual(wrong, [], "\n".join(wrong))
         read = collections.Counter(at[:2] for at, said in found.items() if said == "read")
         self.assertGreater(min(read.values()), 11, read)
+
+    def test_states_keep_their_shape(self):
+        log_f = {(x, v): -x * v / 3 for v in (2, 1) for x in (3, 1, 2)}
+        weights = [math.exp(v) for v in log_f.values()]
+        mean = sum(w * x for w, (x, _) in zip(weights, log_f)) / sum(weights)
+        matrix = [[w / sum(weights) for w in weights]] * 6  # in the order of the dict
+        for kernel in "metropolis", metropolis, matrix, np.array(matrix), scipy.sparse.csr_matrix(matrix), pd.DataFrame(matrix, list(log_f), list(log_f)):
+            (row,) = breadboard.samplers.errors(toy=log_f, function="x0", kernel=kernel, start="target", N=10)
+            self.assertAlmostEqual(row["mean"], mean, 12)
+        with self.assertRaisesRegex(ValueError, "give log f of the others too"):
+            breadboard.samplers.errors(toy={(0, 1): 0.0, (1, 0): 0.0}, function="x0", kernel=metropolis, N=10)
+
+    def test_a_matrix_that_may_be_entries_is_refused(self):
+        entries = [(0, 1, 1.0), (1, 2, 1.0), (0, 2, 2.0)]
+        with self.assertRaisesRegex(ValueError, r"give a dict \{\(i, j\): weight\}"):
+            breadboard.Energy(entries, "qubo")
+        energy = breadboard.Energy({(i, j): weight for i, j, weight in entries}, "qubo")
+        self.assertAlmostEqual(breadboard.network(energy)[0]["log_z"], 1.587072, 6)
+
+    def test_chains_of_states_are_several(self):
+        rng = random.Random(1)
+        chains = [rng.choices(STATES, [5, 3, 2], k=600) for _ in range(3)]
+        long = pd.DataFrame({"chain": np.repeat(range(3), 600), "iteration": np.tile(range(600), 3), "state": np.ravel(chains)})
+        turned = long.sort_values(["iteration", "chain"])
+        for draws in chains, list(map(np.array, chains)), long, turned, turned.set_index(["chain", "iteration"]), turned.to_records(index=False):
+            breadboard.assert_chain(draws, TARGET, None, matrices()["turned"])
+        with self.assertRaisesRegex(AssertionError, "give its transpose"):
+            breadboard.assert_chain(np.sort([[STATES.index(x) for x in one] for one in chains]).T, None, LOG_F, matrices()["array"])
 
 
 if __name__ == "__main__":

@@ -12,10 +12,9 @@ import re
 import shutil
 import tempfile
 import zipfile
-from array import array
 from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from .labelled import are_positions, axes_of, columns_of_states, in_order, in_program, is_grid, is_table, labelled, names_in_file, states_of, texts
+from .labelled import are_positions, axes_of, columns_of_states, in_order, in_program, is_grid, is_table, labelled, states_of, texts
 from .laws import chances_of, hashable
 from .models import Energy, Network, adopted
 from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
@@ -416,9 +415,9 @@ class Given:
         if name == "kernel" and (of := labelled(value)).is_named and not isinstance(value, (Target, Mapping)):
             path = os.path.join(self.folder, "kernel%d.csv" % self._files)
             numbers = floats(of.numbers)
-            rows, columns = map(names_in_file, of.labels, numbers.shape)
+            rows, columns = (texts(range(side) if labels is None else labels) for labels, side in zip(of.labels, numbers.shape))
             with open(path, "w", encoding="utf-8", newline="") as file:  # all digits, and the labels, by which rows and columns are taken
-                csv.writer(file).writerows([["", *columns], *([x, *map("%.16e".__mod__, array("d", row.data))] for x, row in zip(rows, numbers.split()))])
+                csv.writer(file).writerows([["", *columns], *([x, *map("%.16e".__mod__, row.flat())] for x, row in zip(rows, numbers.split()))])
             return self._matrix(path, number)
         if isinstance(value, HMM):
             return "%s=hmm:%s" % (value.name, value.write(os.path.join(self.folder, "%s%d.json" % (name, self._files))))

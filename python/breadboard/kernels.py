@@ -120,9 +120,9 @@ def followed(
                 laws.clear()
             rows = matrix_of(*key[:2])
             known.append(key)
-            if len(known) & len(known) - 1 == 0 and any(abs(p - q) > ROUNDING for p, q in zip(*(array("d", each.data) for each in (rows, matrix_of(*key[:2]))))):
+            if len(known) & len(known) - 1 == 0 and any(abs(p - q) > ROUNDING for p, q in zip(*(each.flat() for each in (rows, matrix_of(*key[:2]))))):
                 raise Kept("%s: %s" % (kernel.__name__, KEPT))
-            laws.update(((*key[:2], k), _row(array("d", each.data))) for k, each in enumerate(rows.split()))
+            laws.update(((*key[:2], k), _row(each.flat())) for k, each in enumerate(rows.split()))
         if key not in laws and rng is DEFAULT:
             rng = generator(target(stages[at]), shape, x)
         if key not in laws:

@@ -5,10 +5,11 @@ The program matches labels. A target with labels is written as a table with a ro
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence
 
-from .npy import floats, is_number, listed
+from .npy import floats, is_number
 
 DENSITIES = "prob", "p", "density", "probability", "proportion", "count", "f"  # names of a Series or a DataArray that say that it is no log f
 WORD = re.compile(r"(?!(?:na|nan|inf|infinity)$)[^\W\d](?:.*\S)?", re.I)  # a label that a table shows as it is: no number, and nothing that is missing
@@ -62,25 +63,18 @@ def are_positions(labels: Iterable[Any]) -> bool:
     return all(is_number(label) and label == k for k, label in enumerate(labels))
 
 
-def texts(labels: Sequence[Any]) -> List[Any]:
+def texts(labels: Iterable[Any]) -> List[Any]:
     """Labels of one axis as files have them: numbers alone, or texts that are no numbers and all different."""
-    numbers = list(map(is_number, labels))
-    return list(labels) if all(numbers) else [_text(x, True) for x in labels]
+    labels = list(labels)
+    return [_text(x, not all(map(is_number, labels))) for x in labels]
 
 
 def _text(label: Any, mixed: bool = False) -> Any:
     if isinstance(label, tuple):
         return ",".join(str(_text(part)) for part in label)
     if is_number(label):
-        number = int(label) if label == int(label) else label
-        return "%s(%r)" % (type(label).__name__, label) if mixed else number
+        return "%s(%r)" % (type(label).__name__, label) if mixed else int(label) if label == int(label) else label
     return label if isinstance(label, str) and WORD.fullmatch(label) else repr(label)
-
-
-def names_in_file(labels: Optional[Sequence[Any]], count: int) -> List[Any]:
-    """The names of the rows or the columns of a matrix in a file."""
-    labels = list(range(count)) if labels is None else labels
-    return [_text(x) for x in labels] if all(map(is_number, labels)) else [_text(x, True) for x in labels]
 
 
 def states_of(values: Any) -> Optional[List[Any]]:
@@ -113,10 +107,7 @@ def in_program(states: Sequence[Any]) -> List[Any]:
 
 def is_grid(states: Sequence[Any]) -> bool:
     """Whether states are tuples, and all those of a grid."""
-    size = 1
-    for side in axes_of(states) or [[]]:
-        size *= len(side)
-    return size == len(set(states)) > 0
+    return math.prod(map(len, axes_of(states) or [[]])) == len(set(states)) > 0
 
 
 def columns_of_states(values: Any) -> Optional[Dict[str, Any]]:
@@ -127,7 +118,7 @@ def columns_of_states(values: Any) -> Optional[Dict[str, Any]]:
         if of.kind == "log_f" or len(of.labels) != 1:
             return None
         states = list(range(len(of.numbers)))
-    numbers = listed(of.numbers) if len(of.labels) == 1 else [v for v in _flat(of.numbers)]
+    numbers = of.numbers if len(of.labels) == 1 else floats(of.numbers).flat()
     if axes_of(states) is None:
         states, names = [(x,) for x in states], [names[0] if names[0] is not None else "x0" if all(map(is_number, states)) else "state"]
     width = len(states[0])
@@ -138,10 +129,6 @@ def columns_of_states(values: Any) -> Optional[Dict[str, Any]]:
     return {**{name: texts(side) for name, side in zip(names, zip(*states))}, column: numbers}
 
 
-def _flat(numbers: Any) -> Iterable[Any]:
-    return numbers.ravel().tolist() if hasattr(numbers, "ravel") else itertools.chain.from_iterable(numbers)
-
-
 def in_order(value: Any, *sides: Optional[Sequence[Any]]) -> Any:
     """The numbers of a value as nested lists, in which the labels along each axis, if it has any, have the given order."""
     of = labelled(value)
@@ -150,17 +137,11 @@ def in_order(value: Any, *sides: Optional[Sequence[Any]]) -> Any:
         if labels is None or wanted is None:
             continue
         places = {x: k for k, x in enumerate(labels)}
-        wanted = list(wanted)
-        other = [x for x in wanted if x not in places] or [x for x in labels if x not in wanted]
-        if other or len(places) < len(labels):
-            raise ValueError("an axis has the labels %s, and %s are wanted; give both the same labels, or arrays without labels" % (_some(labels), _some(wanted)))
+        if {*labels} != {*wanted} or len(places) < len(labels):
+            raise ValueError("an axis has the labels %.99s, and %.99s are wanted; give both the same labels, or arrays without labels" % (labels, wanted))
         at = [places[x] for x in wanted]
         numbers = [numbers[k] for k in at] if axis == 0 else [[row[k] for k in at] for row in numbers]
     return numbers
-
-
-def _some(labels: Sequence[Any]) -> str:
-    return ", ".join(map(str, labels[:6])) + (", ..." if len(labels) > 6 else "")
 
 
 def is_table(value: Any) -> bool:

@@ -30,6 +30,10 @@ class Floats(NamedTuple):
         header += " " * (-(len(header) + 11) % 64) + "\n"
         return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode("ascii") + self.data
 
+    def flat(self) -> "array.array[float]":
+        """The numbers in one line."""
+        return array.array("d", self.data)
+
     def split(self) -> "list[Floats]":
         """The parts of an array along its first axis."""
         size = 8 * math.prod(self.shape[1:])
