@@ -20,7 +20,7 @@ from .models import Energy, Network, adopted
 from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
 from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
-from .tables import columns_of, is_parquet, text_file, write_columns
+from .tables import columns_of, is_parquet, numpy, text_file, write_columns
 
 if TYPE_CHECKING:
     from .served import Server
@@ -566,7 +566,9 @@ def _in_places(matrix: Any, order: List[int]) -> Any:
     if is_sparse(matrix):
         return matrix.tocsr()[order][:, order]
     if is_array(matrix):
-        return matrix[..., order, :][..., order]
+        return numpy.asarray(matrix)[..., order, :][..., order]
+    if isinstance(matrix[0][0], (list, tuple)):  # one for each stage
+        return [_in_places(one, order) for one in matrix]
     return [[row[k] for k in order] for row in map(matrix.__getitem__, order)]
 
 
