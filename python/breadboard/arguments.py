@@ -268,8 +268,8 @@ class Given:
         for selector, name in self._named.items():
             for text in {selector, json.dumps(selector)[1:-1]}:
                 output = output.replace(text.encode("utf-8"), name.encode("utf-8"))
-        for form, name in ((b"file", b"lp"), (b"prob", b"prob")) if self._folders else ():
-            output = re.sub(rb"as in %s:PATH:lp=(\w+)" % form, rb"as by frame.rename(columns={'\1': '%s'})" % name, output)
+        for form, column in ((b"file", b"lp"), (b"prob", b"prob")) if self._folders else ():
+            output = re.sub(rb"as in %s:PATH:lp=(\w+)" % form, rb"as by frame.rename(columns={'\1': '%s'})" % column, output)
         for text in {self.folder + os.sep, json.dumps(self.folder + os.sep)[1:-1]} if self._folders else ():
             output = re.sub(re.escape(text.encode("utf-8")) + rb"(?:([a-z_]+)\d*\.(?:npy|npz|csv|json)\b)?", rb"\1", output)
         return output
@@ -436,7 +436,7 @@ class Given:
             _write_by_label(path, value)
             self._named["file:" + path] = "dict"
             return "file:" + path
-        if is_array(value) or is_nested(value) or name != "kernel" and (labelled(value).is_named or is_table(value)):
+        if is_array(value) or is_nested(value) or name != "kernel" and (is_table(value) or labelled(value).is_named):
             value = Target(value, name="array" + number)
         if not isinstance(value, Target):
             values = "; of a function f give its values, as in [f(x) for x in points]" if callable(value) else ""
@@ -508,9 +508,9 @@ def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
     found = list(words)
     if len(found) > 2 and "law" in flags:
         found[2], flags["law"] = by_type(found[2], flags["law"])
-    toy = flags.get("toy")
+    toy: Any = flags.get("toy")
     target = _without_name(toy)
-    states = None if isinstance(target, str) or getattr(target, "edges", None) is not None else known_states(target)
+    states = None if isinstance(target, str) or getattr(target, "edges", None) is not None else states_of(target.values if isinstance(target, Target) else target)
     if states is None:
         return found
     matrices = found[2:] if found[:1] == ["kernel"] else [flags.get("kernel")]
@@ -523,7 +523,7 @@ def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
             raise ValueError("function= is of the coordinates of states, and the states are not all of a grid; give log f of the others too, -inf for a zero of f")
         flags["toy"] = States(target) if len(states) > 1 else list(target.values())
         if target is not toy and len(states) > 1:
-            flags["toy"].name = _name(str([*toy][0]))
+            flags["toy"].name = _name(str(next(iter(toy))))
         ordered = states
     else:
         ordered = in_program(states)
@@ -545,20 +545,12 @@ def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
         return _in_places(kernel, order) if order and not isinstance(kernel, (str, os.PathLike, Target)) and not labelled(kernel).is_named else kernel
 
     if found[:1] == ["kernel"]:
-        found[2:] = map(matched, found[2:])
+        found[2:] = list(map(matched, found[2:]))
     elif found[:1] == ["conform"]:
         found[2:] = [by_number(word, ordered) for word in found[2:]]
     if flags.get("kernel") is not None:
         flags["kernel"] = matched(flags["kernel"])
     return found
-
-
-def known_states(target: Any) -> Optional[List[Any]]:
-    """The labels of the states of a target, if it has any: those of a table only the program knows."""
-    values = target.values if isinstance(target, Target) else target
-    if isinstance(values, Mapping) and not (values and all(map(is_number, values.values()))) or is_table(values):
-        return None
-    return states_of(values)
 
 
 def _in_places(matrix: Any, order: List[int]) -> Any:

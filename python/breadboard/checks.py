@@ -164,7 +164,7 @@ def assert_samples(
     count. Or they are a function draws(n, seed) that makes n of these. space and logf are those of
     assert_invariant; or law= is a dict from labels to probabilities, a data frame of both, or a list or
     an array of the probabilities of the states from 0. base=1 counts states from 1. A
-    column weight, w, log_w, lw or logweight, or that of column="NAME=weight", has the weights of the draws. Draws of a
+    column weight, log_w, lw or logweight, or that of column="NAME=weight", has the weights of the draws. Draws of a
     Markov chain are not independent: see assert_chain. Too few draws for a verdict fail, too.
     """
     with Given() as given:

@@ -80,7 +80,7 @@ def table_of_draws(draws: Any) -> Optional[Dict[str, Any]]:
 
 def _is_line(values: Any) -> bool:
     """Whether values are numbers, or words, one for each draw."""
-    return getattr(values, "ndim", 0) == 1 or isinstance(values, (list, tuple)) and len(values) > 0 and not any(isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) for x in values)
+    return getattr(values, "ndim", None) == 1 or isinstance(values, (list, tuple)) and len(values) > 0 and not any(isinstance(x, (list, tuple)) or getattr(x, "ndim", None) for x in values)
 
 
 def _is_chain(value: Any) -> bool:

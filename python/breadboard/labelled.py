@@ -79,6 +79,8 @@ def _text(label: Any, mixed: bool = False) -> Any:
 
 def states_of(values: Any) -> Optional[List[Any]]:
     """The labels of states in the order of their numbers, in which a tuple has the value on each axis; None if states have no labels."""
+    if is_table(values) or isinstance(values, Mapping) and not (values and all(map(is_number, values.values()))):
+        return None
     of = labelled(values)
     if not of.is_named or len(of.labels) == 1 and of.labels[0] is None:
         return None
@@ -113,7 +115,7 @@ def is_grid(states: Sequence[Any]) -> bool:
 def columns_of_states(values: Any) -> Optional[Dict[str, Any]]:
     """A table with a row for each state: its axes, and the column log_f or prob, if anything has names; else None."""
     of, states = labelled(values), states_of(values)
-    names = list(of.names)
+    names: List[Any] = list(of.names)
     if states is None:
         if of.kind == "log_f" or len(of.labels) != 1:
             return None

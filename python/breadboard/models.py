@@ -69,9 +69,9 @@ def _entries(of: Any, kind: str) -> List[Tuple[Any, Any, Any]]:
     if kind == "qubo" and getattr(of, "ndim", 2) == 2 and hasattr(of, "__len__"):
         numbers = labelled(of).numbers
         rows = [list(row) for row in (numbers.tolist() if hasattr(numbers, "tolist") else numbers)]
-        entries = isinstance(of, (list, tuple)) and all(len(row) == 3 and all(isinstance(i, int) and i >= 0 for i in row[:2]) for row in rows)
-        if entries or any(len(row) != len(rows) for row in rows):
-            raise ValueError("%s; give a dict {(i, j): weight} of entries, or numpy.array(Q) of a square matrix" % ("these may be entries (i, j, weight)" if entries else "the matrix is not square"))
+        triples = isinstance(of, (list, tuple)) and all(len(row) == 3 and all(isinstance(i, int) and i >= 0 for i in row[:2]) for row in rows)
+        if triples or any(len(row) != len(rows) for row in rows):
+            raise ValueError("%s; give a dict {(i, j): weight} of entries, or numpy.array(Q) of a square matrix" % ("these may be entries (i, j, weight)" if triples else "the matrix is not square"))
         names, columns = [list(range(len(rows))) if side is None else side for side in labelled(of).labels or [None, None]]
         return [(i, j, weight) for i, row in zip(names, rows) for j, weight in zip(columns, row) if weight or i == j]
     raise TypeError("a %s is not made of type %s; give a dict {(i, j): weight}" % (kind, type(of).__name__))

@@ -262,7 +262,7 @@ def columns_of(values: Any) -> Optional[Dict[str, Any]]:
     if isinstance(values, list) and values and all(isinstance(row, dict) for row in values):
         values = Rows(values)
     if hasattr(values, "columns") and hasattr(values, "__getitem__"):
-        index = getattr(values, "index", None)
+        index: Any = getattr(values, "index", None)
         levels = list(getattr(index, "names", ()))
         if len(levels) > 1 and None in levels:
             raise ValueError("the index of a data frame has levels without names; name them, as in frame.rename_axis(['chain', 'draw'])")
