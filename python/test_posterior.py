@@ -12,7 +12,6 @@ import unittest.mock
 
 import breadboard
 from breadboard import assert_posterior, tree
-from breadboard.arguments import by_label
 from breadboard.laws import Law
 from breadboard.posterior import Model
 from test_law import LONG
@@ -311,33 +310,9 @@ def fails(rng, theta):
 
 class Labels(unittest.TestCase):
     def test_what_has_no_meaning_is_refused(self):
-        for labels in [10, 20, 30], [0, 1, 2], ["b", "c", "a"]:
-            frame = Labelled(index=labels, columns=labels, values=[])
-            self.assertIs(by_label(frame, [0.0, 1.0, 2.0])[0], frame)
         for tolerance in 5, 0.5, -1, math.nan:
             with self.assertRaisesRegex(ValueError, "it is for rounding, at most 0.01"):
                 breadboard.assert_invariant([[1.0]], [0.0], tolerance=tolerance)
-
-    def test_a_kernel_and_its_target_are_matched_by_labels_of_any_type(self):
-        matrix, turn = [[1, 2, 3], [4, 5, 6], [7, 8, 9]], [2, 0, 1]
-        for labels in [1, 2, 3], [0, 1, 2], [0.0, 0.5, 1.5], list("abc"), [(0, 1), (1, 0), (1, 1)]:
-            with self.subTest(labels):
-                target, turned = Labelled(index=labels, values=[0.0, 1.0, 2.0]), [labels[k] for k in turn]
-                mixed = Labelled(index=turned, columns=labels, values=[matrix[k] for k in turn])
-                self.assertEqual(by_label(mixed, target), (matrix, [0.0, 1.0, 2.0]))
-                rolled, _ = by_label(Labelled(index=turned, columns=turned, values=matrix), target)
-                self.assertEqual([rolled[turn[0]][turn[0]], rolled[turn[2]][turn[1]]], [1, 8])
-                by_key = dict(zip(labels, target.values))
-                self.assertEqual(by_label(mixed, by_key), (matrix, by_key))
-                matched, own = by_label(mixed, breadboard.Target(target, probabilities=True, name="mine"))
-                self.assertEqual((matched, own.values, own.probabilities, own.name), (matrix, [0.0, 1.0, 2.0], True, "mine"))
-                for several in [target], {"mine": target}, [breadboard.Target(target)], {"mine": by_key}:
-                    self.assertEqual(by_label(Labelled(index=labels, columns=labels, values=matrix), several), (matrix, several))
-                    with self.assertRaisesRegex(ValueError, "give each target alone"):
-                        by_label(Labelled(index=turned, columns=turned, values=matrix), several)
-                for index, says in ([labels[0], labels[0], labels[1]], "twice"), ([*labels[:2], "other"], "different labels"):
-                    with self.assertRaisesRegex(ValueError, says):
-                        by_label(Labelled(index=index, columns=labels, values=matrix), target)
 
     def test_a_matched_kernel_is_checked(self):
         log_f, labels = [0.0, 1.0, -2.0, 3.0], [1, 2, 3, 4]
@@ -356,6 +331,9 @@ class Labelled:
 
     def __init__(self, **fields):
         vars(self).update(fields)
+
+    def __iter__(self):
+        return iter(self.values)
 
 
 if __name__ == "__main__":

@@ -76,12 +76,17 @@ func (t *Toy) Label(x int) string {
 	return strings.Join(parts, ",")
 }
 
-// Word is Label, and if there is but one axis, of labels, the label alone.
+// Word is the values of all axes without their names, as 0.5,yes, if axes have labels, and else
+// Label.
 func (t *Toy) Word(x int) string {
-	if len(t.Axes) == 1 && t.Labelled() {
-		return t.Axes[0].WriteValue(x)
+	if !t.Labelled() {
+		return t.Label(x)
 	}
-	return t.Label(x)
+	values := make([]string, len(t.Axes))
+	for k, axis := range t.Axes {
+		values[k] = axis.WriteValue(t.Lattice().Coord(x, k))
+	}
+	return strings.Join(values, ",")
 }
 
 // isState reports whether the only axis has labels and is called state.

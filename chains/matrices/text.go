@@ -155,10 +155,11 @@ func ReadRows(path string, most int) (*Rows, error) {
 }
 
 // Rounding returns half a unit of the last digit to which probabilities were written, and 0 if all
-// are whole numbers, which are exact. A writer gives all numbers the same number of decimals or of
-// significant digits, but may omit trailing zeros. So the unit is the larger of two: that of the
-// number with the most decimals, and that of the largest number below one with as many significant
-// digits as any number has. An exponent shifts the decimals of its number.
+// are whole numbers, or one has 17 digits: such numbers are exact. A writer gives all numbers the
+// same number of decimals or of significant digits, but may omit trailing zeros. So the unit is the
+// larger of two: that of the number with the most decimals, and that of the largest number below
+// one with as many significant digits as any number has. An exponent shifts the decimals of its
+// number.
 func Rounding(numbers iter.Seq[string]) float64 {
 	var d digits
 	for text := range numbers {
@@ -192,7 +193,8 @@ func (d *digits) addNumber(text string) {
 
 // halfUnit returns half the unit of the last digit.
 func (d *digits) halfUnit() float64 {
-	if d.decimals == 0 {
+	const all = 17 // digits that give a float64
+	if d.decimals == 0 || d.significant >= all {
 		return 0
 	}
 	unit := math.Pow(10, float64(-d.decimals))

@@ -101,7 +101,7 @@ func TestPython(t *testing.T) {
 			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking.test_a_kernel_is_a_function",
 				"test_breadboard.Serving.test_moves_are_tested",
 				"test_breadboard.Serving.test_a_wrong_kernel_is_a_fault", "test_law", "test_races",
-				"test_integrals", "test_posterior", "test_floats", "test_ahead", "test_models")
+				"test_integrals", "test_posterior", "test_floats", "test_ahead", "test_models", "test_doors")
 		}
 		c.Dir = "../../python"
 		c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)

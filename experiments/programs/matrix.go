@@ -190,8 +190,8 @@ func (e Env) rowsOf(t *tables.Table) (*Matrix, error) {
 
 // places returns the row and the column of each state, by their names. Names that only number are
 // passed over, unless those of the other side are numbers in another order, and one set of names
-// stands for both. If the states have no such names, their order is that of the rows, unless
-// numbers name another one.
+// stands for both if it has the order of the states. If the states have no such names, their order
+// is that of the rows, unless numbers name another one.
 func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	n := e.Space.States()
 	same := slices.Equal(slices.Sorted(slices.Values(index)), slices.Sorted(slices.Values(names))) &&
@@ -202,6 +202,7 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	if tables.Numbered(names) && !same {
 		names = nil
 	}
+	half := index == nil || names == nil
 	if index == nil {
 		index = names
 	}
@@ -232,9 +233,14 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	for x := range n {
 		row, column := slices.Index(index, label(x)), slices.Index(names, label(x))
 		if row < 0 || column < 0 {
-			return nil, nil, errs.New("no row, or no column, is that of the state %s; %s", label(x), named())
+			return nil, nil, errs.New("no row, or no column, is that of the state %s; %s; give target and matrix the same names",
+				label(x), named())
 		}
 		rows, columns = append(rows, row), append(columns, column)
+	}
+	if half && !slices.IsSorted(rows) {
+		return nil, nil, errs.New("only its rows or only its columns are named, %s, in another order than the states; "+
+			"name rows and columns", selector.Cut(strings.Join(index, ", ")))
 	}
 	return rows, columns, nil
 }

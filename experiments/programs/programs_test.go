@@ -536,8 +536,10 @@ func TestLabelledMatrix(t *testing.T) {
 		{"m.csv", "\"\",\"wet\",\"dry\"\n\"dry\",0.25,0.75\n\"wet\",.5,.5\n", ""},
 		{"m.csv", "1,2\n0.75,0.25\n0.5,0.5\n", ""},
 		{"m.txt", "dry wet\ndry 0.75 0.25\nwet 0.5 0.5\n", ""}, // R's write.table
-		{"m.csv", "wet,dry\n0.5,0.5\n0.25,0.75\n", ""},
-		{"m.csv", "wet,0.5,0.5\ndry,0.25,0.75\n", ""},
+		{"m.csv", "dry,wet\n0.75,0.25\n0.5,0.5\n", ""},
+		{"m.csv", "dry,0.75,0.25\nwet,0.5,0.5\n", ""},
+		{"m.csv", "wet,dry\n0.5,0.5\n0.25,0.75\n", "only its columns are named, wet, dry, in another order than the states; name"},
+		{"m.csv", "wet,0.5,0.5\ndry,0.25,0.75\n", "name rows and columns"},
 		{"m.csv", "\"\",\"V1\",\"V2\"\n\"1\",0.75,0.25\n\"2\",0.5,0.5\n", ""},
 		{"m.csv", "# P\n0,1\n0.75,0.25\n0.5,0.5\n", ""},
 		{"m.csv", ",0,1\n0,0.75,0.25\n1,0.5,0.5\n", ""},

@@ -5,7 +5,6 @@ import copy
 import csv
 import importlib
 import io
-import itertools
 import json
 import math
 import os
@@ -15,12 +14,13 @@ import tempfile
 import zipfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Tuple
 
+from .labelled import are_positions, axes_of, columns_of_states, in_order, in_program, is_grid, is_table, labelled, states_of, texts
 from .laws import chances_of, hashable
 from .models import Energy, Network, adopted
 from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
 from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
-from .tables import columns_of, is_parquet, text_file, write_columns
+from .tables import columns_of, is_parquet, numpy, text_file, write_columns
 
 if TYPE_CHECKING:
     from .served import Server
@@ -65,17 +65,25 @@ class Target:
 
     def __init__(self, values: Any, *, probabilities: bool = False, edges: Optional[Iterable[Any]] = None, name: str = "array") -> None:
         values = listed(values)
-        if edges is None and isinstance(values, Mapping) and not all(map(_coordinates, values)):
+        states = labelled(values).labels[0] if edges is None and isinstance(values, Mapping) else None
+        if states and not all(map(is_number, states)) and axes_of(states) is None:
+            if any(isinstance(key, tuple) for key in states):
+                raise ValueError("the keys of a dict of log f have different lengths; give each state as many coordinates")
             raise TypeError("values are a dict, which does not say which of the states are neighbours; give edges=, pairs of labels")
         self.values, self.probabilities, self.edges, self.name = values, probabilities, edges, _name(name)
 
     def selector(self, folder: str, name: str) -> str:
         """The selector of the target, whose files are written to the folder."""
         path = os.path.join(folder, name)
-        form, table = "prob" if self.probabilities else "file", _with_axes(self.values)
-        if self.edges is None and table is not None:
-            write_columns(table[0], path + ".csv")
-            return "%s=%s:%s.csv%s" % (self.name, form, path, table[1])
+        form = "prob" if self.probabilities else "file"
+        if self.edges is None and is_table(self.values):
+            write_columns(columns_of(self.values) or {}, path + ".csv")
+            return "%s=%s:%s.csv" % (self.name, form, path)
+        table = None if self.edges is not None else columns_of_states(self.values)
+        if table is not None:
+            write_columns(table, path + ".csv")
+            column = [*table][-1]
+            return "%s=%s:%s.csv:lp=%s" % (self.name, "prob" if column.startswith("prob") else form, path, column)
         if self.edges is None:
             with open(path + ".npy", "wb") as array:
                 array.write(floats(self.values).npy())
@@ -89,13 +97,9 @@ class Target:
 class States(Target):
     """Log f of states that have labels and no neighbours but those before and after them."""
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self.values, self.name = values, "states"
-
-    def selector(self, folder: str, name: str) -> str:
-        path = os.path.join(folder, name + ".csv")
-        write_columns({"state": list(self.values), "log_f": list(self.values.values())}, path)
-        return "%s=file:%s:lp=log_f" % (self.name, path)
+    def __init__(self, values: Mapping[Any, Any]) -> None:
+        self.values = dict(zip(texts(list(values)), values.values()))
+        self.probabilities, self.edges, self.name = labelled(values).kind == "prob", None, "states"
 
 
 def _name(name: str) -> str:
@@ -103,42 +107,6 @@ def _name(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_.][\w.-]{0,63}", name, re.ASCII):
         raise ValueError("name= %r; a name has at most 64 letters, digits, hyphens, underscores and points" % name)
     return name
-
-
-def _with_axes(values: Any) -> Optional[Tuple[Dict[str, Any], str]]:
-    """The columns of values whose axes have names, a row for each state, and how the column of log f is selected behind the path; None for other values."""
-    if hasattr(values, "coords") and hasattr(values, "dims"):  # a DataArray
-        axes = [values.coords[name].values.tolist() if name in values.coords else range(side) for name, side in zip(values.dims, values.shape)]
-        names, states, numbers = list(values.dims), list(itertools.product(*axes)), values.values.ravel()
-    elif hasattr(values, "columns"):  # a data frame, which may be an array
-        named = any(str(name).lower().strip("_") in ("lp", "logp", "log_prob", "log_f", "g", "prob", "p", "density", "count") for name in values.columns)
-        sides = [list(getattr(values, "index", ())), list(values.columns)]
-        if not named and any(all(map(is_number, side)) and are_positions(sorted(side)) and not are_positions(side) for side in sides):
-            raise ValueError("the rows or columns of a data frame of log f are numbered in another order than they stand; sort them, or give its values alone")
-        return ({str(name): values[name] for name in values.columns}, "") if named else None
-    elif hasattr(values, "index") and any(getattr(values.index, "names", [])):  # a Series
-        names, numbers = list(values.index.names), values
-        states = [state if isinstance(state, tuple) else (state,) for state in values.index]
-    elif isinstance(values, Mapping):  # by coordinates
-        states, numbers = list(map(_coordinates, values)), values.values()
-        names = ["x%d" % axis for axis in range(len(states[0]))] if states else []
-        if len({len(state) for state in states}) > 1:
-            raise ValueError("the keys of a dict of log f have different lengths; give each state as many coordinates")
-    else:
-        return None
-    if not names or not states:
-        return None
-    columns = {str(name): list(column) for name, column in zip(names, zip(*states))}
-    column = "log_f"
-    while column in columns:
-        column += "_"
-    return {**columns, column: numbers}, ":lp=" + column
-
-
-def _coordinates(key: Any) -> Tuple[Any, ...]:
-    """The coordinates of a state, if a key of a dict is a number or a tuple of numbers; else none."""
-    state: Tuple[Any, ...] = key if isinstance(key, tuple) else (key,)
-    return state if all(map(is_number, state)) else ()
 
 
 def _write_by_label(path: str, values: Any) -> None:
@@ -158,13 +126,30 @@ class HMM:
 
     def __init__(self, initial: Any, transition: Any, emission: Any, observations: Any, *, name: str = "HMM") -> None:
         self.name = _name(name)
-        self.keys = {"initial": initial, "transition": transition, "emission": emission, "observations": observations}
+        initial, transition, emission = (part.toarray() if is_sparse(part) else listed(part) for part in (initial, transition, emission))
+        states = next((side for part in (initial, transition, emission) for side in labelled(part).labels[:1] if side is not None), None)
+        symbols = (labelled(emission).labels or [None])[-1]
+        rows = {"initial": in_order(initial, states), "transition": in_order(transition, states, states), "emission": in_order(emission, states, symbols)}
+        self.keys = {key: _single(part) if "float32" in str(getattr(given, "dtypes", getattr(given, "dtype", ""))) else part for (key, part), given in zip(rows.items(), (initial, transition, emission))}
+        seen = observations.tolist() if hasattr(observations, "tolist") else list(observations)
+        self.keys["observations"] = seen if symbols is None else [_place(symbol, symbols) for symbol in seen]
 
     def write(self, path: str) -> str:
         """Writes the model to a file, and returns its path."""
         with open(path, "w", encoding="utf-8") as file:
-            json.dump({key: value.tolist() if hasattr(value, "tolist") else value for key, value in self.keys.items()}, file)
+            json.dump(self.keys, file)
         return path
+
+
+def _single(rows: Any) -> Any:
+    """Probabilities of single precision, divided by their sums."""
+    return list(map(_single, rows)) if isinstance(rows[0], list) else [p / math.fsum(rows) for p in rows]
+
+
+def _place(symbol: Any, symbols: List[Any]) -> int:
+    if symbol not in symbols:
+        raise ValueError("the symbol %r is none of %s" % (symbol, ", ".join(map(str, symbols))))
+    return symbols.index(symbol)
 
 
 class Moves:
@@ -283,6 +268,8 @@ class Given:
         for selector, name in self._named.items():
             for text in {selector, json.dumps(selector)[1:-1]}:
                 output = output.replace(text.encode("utf-8"), name.encode("utf-8"))
+        for form, column in ((b"file", b"lp"), (b"prob", b"prob")) if self._folders else ():
+            output = re.sub(rb"as in %s:PATH:lp=(\w+)" % form, rb"as by frame.rename(columns={'\1': '%s'})" % column, output)
         for text in {self.folder + os.sep, json.dumps(self.folder + os.sep)[1:-1]} if self._folders else ():
             output = re.sub(re.escape(text.encode("utf-8")) + rb"(?:([a-z_]+)\d*\.(?:npy|npz|csv|json)\b)?", rb"\1", output)
         return output
@@ -339,6 +326,7 @@ class Given:
         if name == "hmm" and isinstance(value, (Mapping, HMM)):
             return (value if isinstance(value, HMM) else HMM(**value)).write(os.path.join(self.folder, "hmm.json"))
         if name in ("evidence", "hide"):
+            value = value.to_dict() if hasattr(value, "to_dict") and hasattr(value, "index") else value  # a Series, as a row of a data frame
             if isinstance(value, Mapping):
                 value = list(value.items())
             return value if isinstance(value, str) else "+".join(v if isinstance(v, str) else "=".join(map(text, v)) for v in value)
@@ -348,7 +336,11 @@ class Given:
             return self.file_of(_probabilities(value), name)
         if name not in SELECTORS:
             return value
-        if hasattr(value, "tolist") and not is_array(value):  # an array of selectors
+        if name == "kernel" and str(getattr(value, "dtype", "")) in ("bool", "float16"):
+            if str(value.dtype) == "float16":
+                raise TypeError("kernel= has the three digits of float16, with which rows do not sum to one; give it in float64, its rows divided by their sums")
+            value = value.astype(float)
+        if hasattr(value, "tolist") and not (is_array(value) or is_table(value) or labelled(value).is_named):  # an array of selectors
             value = value.tolist()
         if name == "toy" and is_shape(value):
             raise TypeError("toy= %r is the shape of a grid, and says nothing of log f; give log f of each state in this shape, or a list" % (value,))
@@ -420,11 +412,12 @@ class Given:
             path = os.path.join(self.folder, "kernel%d.npz" % self._files)
             importlib.import_module("scipy.sparse").save_npz(path, value.tocsr())
             return self._matrix(path, number)
-        if name == "kernel" and hasattr(value, "to_csv") and not (are_positions(value.index) and list(value.index) == list(value.columns)):
+        if name == "kernel" and (of := labelled(value)).is_named and not isinstance(value, (Target, Mapping)):
             path = os.path.join(self.folder, "kernel%d.csv" % self._files)
-            rows, columns = ([",".join(map(str, x)) if isinstance(x, tuple) else x for x in side] for side in (value.index, value.columns))
+            numbers = floats(of.numbers)
+            rows, columns = (texts(range(side) if labels is None else labels) for labels, side in zip(of.labels, numbers.shape))
             with open(path, "w", encoding="utf-8", newline="") as file:  # all digits, and the labels, by which rows and columns are taken
-                csv.writer(file).writerows([["", *columns], *([x, *map("%.16e".__mod__, row)] for x, row in zip(rows, value.values.tolist()))])
+                csv.writer(file).writerows([["", *columns], *([x, *map("%.16e".__mod__, row.flat())] for x, row in zip(rows, numbers.split()))])
             return self._matrix(path, number)
         if isinstance(value, HMM):
             return "%s=hmm:%s" % (value.name, value.write(os.path.join(self.folder, "%s%d.json" % (name, self._files))))
@@ -443,7 +436,7 @@ class Given:
             _write_by_label(path, value)
             self._named["file:" + path] = "dict"
             return "file:" + path
-        if is_array(value) or is_nested(value) or name == "toy" and _with_axes(value):
+        if is_array(value) or is_nested(value) or name != "kernel" and (is_table(value) or labelled(value).is_named):
             value = Target(value, name="array" + number)
         if not isinstance(value, Target):
             values = "; of a function f give its values, as in [f(x) for x in points]" if callable(value) else ""
@@ -504,67 +497,82 @@ class Given:
         return self._folders[0].name if len(self._folders) == 1 else os.path.join(self._folders[1].name, "files")
 
 
-WORD = re.compile(r"(?!(?:na|nan|inf|infinity)$)[^\W\d](?:.*\S)?", re.I)  # a label that a table shows as it is: no number, and nothing that is missing
-
-
 def _without_name(target: Any) -> Any:
     """The dict from states to log f to which another one gives a name; anything else as it is."""
     inner = [*target.values()][0] if isinstance(target, Mapping) and len(target) == 1 else None
     return inner if isinstance(inner, Mapping) else target
 
 
-def by_state(kernel: Any, target: Any) -> Tuple[Any, Any]:
-    """A kernel and a dict from states, which are any objects, to log f; anything else as it is. The states are a line in this order, or in that of their numbers."""
-    if isinstance(kernel, str) or not isinstance(target, Mapping) or not target:
-        return kernel, target
-    if _without_name(target) is not target:
-        kernel, states = by_state(kernel, _without_name(target))
-        if isinstance(states, States):
-            states.name = _name([*target][0])
-        return kernel, states if isinstance(states, States) else target
-    if not all(map(is_number, target.values())) or kernel is None and all(map(_coordinates, target)):
-        return kernel, target
-    numbers = list(map(is_number, target))
-    states = sorted(target) if all(numbers) else list(target)
-    plain = all(WORD.fullmatch(x) for x in states if isinstance(x, str)) and len(set(map(str, states))) == len(states)
-    labels = [x if isinstance(x, str) and plain else "%s(%r)" % (type(x).__name__, x) if number and not all(numbers) else repr(x) for x, number in zip(states, numbers)]
-    if callable(kernel):
-        kernel = importlib.import_module(".kernels", __package__).kernel_of(kernel, states)
-    return kernel, States(dict(zip(labels, map(target.get, states)))) if len(states) > 1 else list(target.values())
+def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
+    """The words. Draws among them, functions and matrices without names get the states of the target as the program has them."""
+    found = list(words)
+    if len(found) > 2 and "law" in flags:
+        found[2], flags["law"] = by_type(found[2], flags["law"])
+    toy: Any = flags.get("toy")
+    target = _without_name(toy)
+    states = None if isinstance(target, str) or getattr(target, "edges", None) is not None else states_of(target.values if isinstance(target, Target) else target)
+    if states is None:
+        return found
+    matrices = found[2:] if found[:1] == ["kernel"] else [flags.get("kernel")]
+    matrices = [kernel for given in matrices for kernel in (given.values() if isinstance(given, Mapping) else given if isinstance(given, (list, tuple)) and not is_nested(given) else [given])]
+    served = any(kernel is not None and not isinstance(kernel, (str, os.PathLike)) for kernel in matrices)
+    is_dict = isinstance(target, Mapping)
+    numeric = all(map(is_number, states))
+    if is_dict and not numeric and not is_grid(states) and (served or found[:1] == ["conform"] and axes_of(states) is None):
+        if axes_of(states) is not None and re.search(r"\bx\d", str(flags.get("function", ""))):
+            raise ValueError("function= is of the coordinates of states, and the states are not all of a grid; give log f of the others too, -inf for a zero of f")
+        flags["toy"] = States(target) if len(states) > 1 else list(target.values())
+        if target is not toy and len(states) > 1:
+            flags["toy"].name = _name(str(next(iter(toy))))
+        ordered = states
+    else:
+        ordered = in_program(states)
+    for name in "initial", "start":
+        if isinstance(flags.get(name), Mapping):
+            flags[name] = (States if isinstance(flags["toy"], States) else Target)(flags[name])
+    given_order = ordered if numeric and (is_dict or are_positions(ordered)) else states
+    places = {x: k for k, x in enumerate(given_order)}
+    order = [] if given_order == ordered else [places[x] for x in ordered if x in places]
+
+    def matched(kernel: Any) -> Any:
+        kernel = listed(kernel)
+        if isinstance(kernel, Mapping):
+            return {name: matched(one) for name, one in kernel.items()}
+        if callable(kernel):
+            return importlib.import_module(".kernels", __package__).kernel_of(kernel, ordered if is_dict else None, ordered)
+        if isinstance(kernel, (list, tuple)) and not is_nested(kernel):
+            return list(map(matched, kernel))
+        return _in_places(kernel, order) if order and not isinstance(kernel, (str, os.PathLike, Target)) and not labelled(kernel).is_named else kernel
+
+    if found[:1] == ["kernel"]:
+        found[2:] = list(map(matched, found[2:]))
+    elif found[:1] == ["conform"]:
+        found[2:] = [by_number(word, ordered) for word in found[2:]]
+    if flags.get("kernel") is not None:
+        flags["kernel"] = matched(flags["kernel"])
+    return found
 
 
-def are_positions(labels: Iterable[Any]) -> bool:
-    """Whether labels are 0, 1 and so on, in this order, as those that nobody has given."""
-    return all(label == k for k, label in enumerate(labels))
+def _in_places(matrix: Any, order: List[int]) -> Any:
+    """A matrix, or several, without labels in another order of the states."""
+    if is_sparse(matrix):
+        return matrix.tocsr()[order][:, order]
+    if is_array(matrix):
+        return numpy.asarray(matrix)[..., order, :][..., order]
+    if isinstance(matrix[0][0], (list, tuple)):  # one for each stage
+        return [_in_places(one, order) for one in matrix]
+    return [[row[k] for k in order] for row in map(matrix.__getitem__, order)]
 
 
-def by_index(target: Any) -> Any:
-    """A Series of pandas whose labels are not 0, 1 and so on as a dict from them to log f; anything else as it is."""
-    index: Any = getattr(target, "index", None)
-    if not hasattr(target, "to_dict") or hasattr(target, "columns") or any(index.names) or are_positions(index):
-        return target
-    if not index.is_unique:
-        raise ValueError("the states of log f have the label %r twice; give each state a label of its own" % (index[index.duplicated()][0],))
-    return dict(zip(index, target))
-
-
-def by_number(draws: Any, target: Any) -> Any:
-    """Draws of the states of a dict as their numbers, if they are its keys; anything else as it is. Keys that are numbers other than 0, 1 and so on stay, in a new list."""
-    columns: Any = () if not hasattr(draws, "columns") else draws.columns
-    if isinstance(draws, Mapping):
-        columns = draws
-    if "state" in columns:
-        states = list(draws["state"])
-        numbers = by_number(states, target)
-        return draws if numbers is states else {**{name: list(draws[name]) for name in columns}, "state": numbers}
+def by_number(draws: Any, states: List[Any]) -> Any:
+    """Draws of labels of states as the numbers of these; anything else as it is."""
+    columns = None if isinstance(draws, (str, os.PathLike)) else columns_of(draws)
+    if columns is not None:
+        return draws if "state" not in columns else {**columns, "state": by_number(list(columns["state"]), states)}
     listed_draws = draws.tolist() if hasattr(draws, "tolist") else draws
-    target = _without_name(target)
-    if not isinstance(target, Mapping) or not isinstance(listed_draws, (list, tuple)):
+    if not isinstance(listed_draws, (list, tuple)) or are_positions(states):
         return draws
-    if all(map(is_number, target)):
-        plain = are_positions(sorted(target)) or not all(map(is_number, listed_draws))
-        return draws if plain else list(listed_draws)
-    number = {x: k for k, x in enumerate(target)}
+    number = {x: k for k, x in enumerate(states)}
     keys = [tuple(x) if isinstance(x, list) else x for x in listed_draws]
     if not keys or not isinstance(keys[0], Hashable) or keys[0] not in number:
         return draws
@@ -589,48 +597,6 @@ def by_type(draws: Any, law: Any) -> Tuple[Any, Any]:
     elif columns is None and not isinstance(draws, (str, os.PathLike)) and isinstance(draws, Iterable):
         draws = named(draws)
     return draws, dict(zip(named(law), law.values()))
-
-
-def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
-    """A transition matrix and log f in one order of the states, if both have labels, of whatever type; anything else as it is."""
-    if not hasattr(kernel, "columns") or not hasattr(kernel, "index"):
-        return kernel, target
-    rows, columns, states = list(kernel.index), list(kernel.columns), _labels(target)
-    if states is None:
-        several = target.values() if isinstance(target, Mapping) else target if isinstance(target, (list, tuple)) else ()
-        if any(_labels(one) is not None for one in several):
-            if columns != rows or any(_labels(one) != rows for one in several):
-                raise ValueError("the kernel and one of several targets have different labels, or another order of them; give each target alone")
-            return kernel.values, target
-        return kernel, target
-    for what, labels in ("rows of the kernel", rows), ("columns of the kernel", columns), ("states of log f", states):
-        twice = [label for k, label in enumerate(labels) if label in labels[:k]]
-        if twice:
-            raise ValueError("the %s have the label %r twice; give each state a label of its own" % (what, twice[0]))
-    if not isinstance(target, Mapping) and are_positions(states) and all(isinstance(label, str) for label in rows):
-        return kernel, target  # log f has no labels
-    for what, labels in ("rows", rows), ("columns", columns):
-        other = [label for label in labels if label not in states] or [label for label in states if label not in labels]
-        if other:
-            raise ValueError("the %s of the kernel and log f have different labels: only one of them has %r; give both the same index, or arrays without labels" % (what, other[0]))
-    values = [list(row) for row in kernel.values]
-    of = target.values if isinstance(target, Target) else target
-    if getattr(target, "edges", None) is not None:
-        return kernel.rename(index=str, columns=str), target  # by label in the program, too
-    if isinstance(target, Target) and not hasattr(of, "columns"):
-        target = Target(list(of.values() if isinstance(of, Mapping) else of.values), probabilities=target.probabilities, name=target.name)
-    elif not isinstance(target, (Target, Mapping)) and not hasattr(target, "columns"):
-        target = list(target.values)
-    return [[values[rows.index(x)][columns.index(y)] for y in states] for x in states], target
-
-
-def _labels(target: Any) -> Optional[List[Any]]:
-    """The labels of the states of a target, in the order of its values; those of a dict that is no Target in the order of by_state."""
-    values = target.values if isinstance(target, Target) else target
-    if isinstance(values, Mapping) and all(map(is_number, values.values())):
-        return sorted(values) if values is target and all(map(is_number, values)) else list(values)
-    index = getattr(values, "index", None)
-    return None if index is None or callable(index) else list(index)
 
 
 def seed_of(value: Any) -> Any:

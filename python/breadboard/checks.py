@@ -164,7 +164,7 @@ def assert_samples(
     count. Or they are a function draws(n, seed) that makes n of these. space and logf are those of
     assert_invariant; or law= is a dict from labels to probabilities, a data frame of both, or a list or
     an array of the probabilities of the states from 0. base=1 counts states from 1. A
-    column weight, w, log_w, lw or logweight, or that of column="NAME=weight", has the weights of the draws. Draws of a
+    column weight, log_w, lw or logweight, or that of column="NAME=weight", has the weights of the draws. Draws of a
     Markov chain are not independent: see assert_chain. Too few draws for a verdict fail, too.
     """
     with Given() as given:
@@ -276,7 +276,9 @@ def _verdict(command: str, given: Given, draws: Any, space: Any, logf: Any, n: i
     try:
         stdout, messages = run("conform", command, made, toy=target, format="json", given=given, **options)
     except Fault as fault:
-        raise AssertionError(str(fault)) from None
+        chains = made["chain"] if command == "chain" and isinstance(made, dict) and "chain" in made else []
+        several = "; if the rows of the array are draws, give its transpose, (chains, draws)" if len({*chains}) ** 2 > len(chains) else ""
+        raise AssertionError(str(fault) + several) from None
     return rows_of(stdout, messages, meanings=partial(meanings, "conform", command))
 
 

@@ -15,7 +15,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .arguments import SELECTORS
-from .npy import is_nested, read_npz
+from .npy import is_nested, listed, read_npz
 from .errors import in_python
 from .program import Path, meanings, run, run_bytes
 from .tables import Rows, read_figures, rows_of
@@ -70,8 +70,9 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
 
 def _kernels(words: Sequence[Any], kernel: Any) -> List[Any]:
     """Several kernels of a command that takes one at a time, each in a dict of its own if they have names; none if there is one, or the command takes several."""
+    kernel = listed(kernel)
     named = isinstance(kernel, Mapping)
-    if named and len(kernel) == 1 or not named and (not isinstance(kernel, (list, tuple, Iterator)) or is_nested(kernel)):
+    if named and len(kernel) == 1 or not named and (not isinstance(kernel, (list, tuple)) or is_nested(kernel)):
         return []
     flag = next((flag for flag in help_of(tuple(word for word in words if isinstance(word, str))).own if flag.name == "kernel"), None)
     if flag is None or flag.kind.endswith(",..."):

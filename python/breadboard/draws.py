@@ -8,9 +8,9 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .arguments import Given
 from .commands import rows
-from .npy import check_mask
+from .npy import check_mask, listed
 from .program import meanings
-from .tables import Rows, numpy, text_file
+from .tables import Rows, columns_of, numpy, text_file, write_columns
 
 
 def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence[str]] = None, *, name: str = "x0", **options: Any) -> Rows:
@@ -37,11 +37,18 @@ def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence
 
 
 def _files(draws: Any, name: str, folder: str) -> Tuple[List[str], bool]:
-    """The files that draws are in, and whether they were written here because there were none."""
+    """The files that draws are in, and whether they are arrays that were written here."""
     if isinstance(draws, (str, os.PathLike)):
         return [text_file(draws, folder)], False
     if isinstance(draws, (list, tuple)) and draws and all(isinstance(one, (str, os.PathLike)) for one in draws):
         return [text_file(one, folder) for one in draws], False
+    draws = listed(draws)
+    if isinstance(draws, Mapping) and not hasattr(draws, "columns") and not hasattr(draws, "dims"):
+        draws = {key: listed(side) for key, side in draws.items()}
+    table = table_of_draws(draws)
+    if table is not None:
+        write_columns(table, os.path.join(folder, "draws.csv"))
+        return [os.path.join(folder, "draws.csv")], False
     if numpy is None:
         raise TypeError("draws= needs NumPy for arrays, which is not there; give the files")
     path = os.path.join(folder, "draws.npz")
@@ -51,8 +58,40 @@ def _files(draws: Any, name: str, folder: str) -> Tuple[List[str], bool]:
     return [path], True
 
 
+def table_of_draws(draws: Any) -> Optional[Dict[str, Any]]:
+    """The columns of a table with a row for each draw: a data frame, a structured array, a Series, or a list of tables, one for each chain; None for arrays of chains."""
+    if hasattr(draws, "posterior") or hasattr(draws, "dims"):
+        return None
+    if hasattr(draws, "index") and not callable(draws.index) and not hasattr(draws, "columns"):
+        if draws.name is None and draws.index.nlevels == 1:
+            return None
+        draws = draws.to_frame()
+    if isinstance(draws, (list, tuple)) and draws and all(map(_is_chain, draws)):
+        chains: List[Dict[str, List[Any]]] = [{key: list(side) for key, side in (columns_of(one) or {}).items()} for one in draws]
+        if len({tuple(one) for one in chains}) > 1:
+            raise ValueError("the chains have different variables: %s" % "; ".join(", ".join(one) for one in chains))
+        rows = [(k, len(next(iter(one.values()), []))) for k, one in enumerate(chains)]
+        columns = {key: [x for one in chains for x in one[key]] for key in chains[0]}
+        return {**({} if "chain" in columns else {"chain": [k for k, many in rows for _ in range(many)]}), **columns}
+    if isinstance(draws, Mapping) and not hasattr(draws, "columns"):
+        return columns_of(draws) if draws and all(map(_is_line, draws.values())) else None
+    return columns_of(draws)
+
+
+def _is_line(values: Any) -> bool:
+    """Whether values are numbers, or words, one for each draw."""
+    return getattr(values, "ndim", None) == 1 or isinstance(values, (list, tuple)) and len(values) > 0 and not any(isinstance(x, (list, tuple)) or getattr(x, "ndim", None) for x in values)
+
+
+def _is_chain(value: Any) -> bool:
+    columns = None if hasattr(value, "dims") else columns_of(value)
+    return columns is not None and not isinstance(value, list) and all(map(_is_line, columns.values()))
+
+
 def _write(archive: zipfile.ZipFile, variable: str, array: Any) -> None:
     """Writes the draws of a variable to an archive, where its name is no path."""
+    if array.dtype.kind not in "biuf":
+        raise TypeError("draws= of %s are no array of numbers, as of chains of different lengths; give chains of one length, or a data frame with a column chain" % variable)
     if array.ndim != 2 or array.shape[1] == 1 < array.shape[0]:
         raise TypeError("draws= of %s have the shape %s, one row a chain; give (chains, draws), or the draws of one chain in one line" % (variable, array.shape))
     with archive.open(variable + ".npy", "w", force_zip64=True) as member:
@@ -65,18 +104,21 @@ def variables(draws: Any, name: str) -> Dict[str, Any]:
         draws = draws.posterior
     if hasattr(draws, "data_vars"):
         draws = {str(key): draws[key] for key in draws.data_vars}
-    elif hasattr(draws, "dims") and hasattr(draws, "values") and not callable(draws.values):
+    elif hasattr(draws, "dims"):
         draws = {str(draws.name or name): draws}
-    elif hasattr(draws, "columns") and hasattr(draws, "__getitem__"):
-        draws = _of_frame(draws)
     elif not isinstance(draws, Mapping):
         draws = {name: draws}
     out: Dict[str, Any] = {}
-    for variable, values in draws.items():
+    for key, values in draws.items():
+        variable = str(key)
         if hasattr(values, "dims"):
+            if not {"chain", "draw"} <= {*values.dims}:
+                raise ValueError("draws= of %s have the dimensions %s; name them chain and draw, as by .rename or .expand_dims('chain')" % (variable, ", ".join(map(str, values.dims))))
             values = values.transpose("chain", "draw", ...).values
+        values = list(map(listed, values)) if isinstance(values, list) else values
         check_mask(values)
-        array = numpy.atleast_2d(numpy.asarray(values))
+        lengths = {len(one) for one in values if hasattr(one, "__len__")}
+        array = numpy.atleast_2d(numpy.asarray(values, dtype=object if len(lengths) > 1 else None))
         if array.ndim == 2:
             out[variable] = array
             continue
@@ -84,16 +126,3 @@ def variables(draws: Any, name: str) -> Dict[str, Any]:
             out["%s[%s]" % (variable, ",".join(map(str, at)))] = numpy.ascontiguousarray(array[(slice(None), slice(None)) + at])
     return out
 
-
-def _of_frame(frame: Any) -> Dict[str, Any]:
-    """The draws of each column of a data frame. A column chain says of which chain they are; the number of a draw, and of an iteration, are no draws."""
-    columns = {str(name).lstrip("."): numpy.asarray(frame[name]) for name in frame.columns}
-    chain = columns.pop("chain", None)
-    for name in ("draw", "iteration"):
-        columns.pop(name, None)
-    if chain is None:
-        return columns
-    names, lengths = numpy.unique(chain, return_counts=True)
-    if len(set(lengths)) > 1:
-        raise ValueError("the chains of the data frame have different lengths: %s" % ", ".join("%s %d" % pair for pair in zip(names, lengths)))
-    return {name: numpy.stack([values[chain == one] for one in names]) for name, values in columns.items()}

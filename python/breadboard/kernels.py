@@ -18,6 +18,7 @@ from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
 from .generators import bits_of, drawn_from, kinds
 from .errors import BreadboardError, Open, Refused
+from .labelled import in_order, labelled
 from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Walk, hashable
 from .npy import Floats, floats, is_array, is_nested, is_sparse, listed
 from .program import Fault
@@ -29,6 +30,7 @@ from .tree import KEPT, TRIES, Kept
 
 def followed(
     move: Callable[..., Any], *, states: Optional[Iterable[Any]] = None, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST, check: bool = True,
+    labels: Optional[Sequence[Any]] = None,
 ) -> Callable[..., int]:
     """A kernel for the argument kernel= of commands, where a plain function needs other settings. The
     function is move(x, rng) or move(log_f, x, rng), which draws the next state; row(x) or row(log_f,
@@ -39,7 +41,8 @@ def followed(
     grid. Such an argument may stand anywhere, and its default is never used; a value that
     functools.partial gives it is kept. If no argument has the name of log f and two stand beside
     the generator and shape, the first of them is log f. The distribution for each (log f, x) is
-    found once. For many log f, runs of the move that take the same path are shared.
+    found once. For many log f, runs of the move that take the same path are shared. labels are those
+    of the states, by which a data frame from matrix(log_f) is put in their order.
 
     >>> import random
     >>> kernel = followed(lambda x, rng: rng.choice([0, 1]), rng=random.Random)
@@ -100,9 +103,10 @@ def followed(
         rows = move(*(target(logf) if name != "shape" else shape for name in _parameters(move)))
         if drawn_from(bits):
             raise Refused("%s: %s" % (kernel.__name__, drawn_from(bits)))
-        rows = listed(rows.toarray() if is_sparse(rows) else rows)
+        names = labels or own or range(len(logf))
+        rows = listed(rows.toarray() if is_sparse(rows) else in_order(rows, names, names) if labelled(rows).is_named else rows)
         if not is_array(rows) and not is_nested(rows) or floats(rows).shape != 2 * (len(logf),):
-            raise TypeError("%s returns no matrix with a row and a column for each of the %d states" % (kernel.__name__, len(logf)))
+            raise TypeError("%s returns no matrix with a row and a column for each of the %d states; return an array, nested lists or a data frame" % (kernel.__name__, len(logf)))
         return floats(rows)
 
     def row_of(stages: Sequence[Sequence[float]], at: int, shape: Sequence[int], x: int) -> Row:
@@ -116,9 +120,9 @@ def followed(
                 laws.clear()
             rows = matrix_of(*key[:2])
             known.append(key)
-            if len(known) & len(known) - 1 == 0 and any(abs(p - q) > ROUNDING for p, q in zip(*(array("d", each.data) for each in (rows, matrix_of(*key[:2]))))):
+            if len(known) & len(known) - 1 == 0 and any(abs(p - q) > ROUNDING for p, q in zip(*(each.flat() for each in (rows, matrix_of(*key[:2]))))):
                 raise Kept("%s: %s" % (kernel.__name__, KEPT))
-            laws.update(((*key[:2], k), _row(array("d", each.data))) for k, each in enumerate(rows.split()))
+            laws.update(((*key[:2], k), _row(each.flat())) for k, each in enumerate(rows.split()))
         if key not in laws and rng is DEFAULT:
             rng = generator(target(stages[at]), shape, x)
         if key not in laws:
@@ -178,13 +182,13 @@ def _row(chances: Iterable[Any]) -> Row:
     return [y for y, _ in found], [p / of for _, p in found]
 
 
-def kernel_of(move: Callable[..., Any], states: Optional[Iterable[Any]] = None) -> Callable[..., int]:
+def kernel_of(move: Callable[..., Any], states: Optional[Iterable[Any]] = None, labels: Optional[Sequence[Any]] = None) -> Callable[..., int]:
     """A function in any form as a kernel that is called as move(chooser, logf, shape, x)."""
     own = [name for name, p in _parameters(move).items() if p.default is p.empty and p.kind in POSITIONAL]
     chooses = not own or len(own) == 4 and not set(own) & set(GENERATORS)
-    if states is None:
-        return move if hasattr(move, "row_of") or chooses else followed(move)
-    return getattr(move, "on", partial(followed, move))(states=states)
+    if states is None and (hasattr(move, "row_of") or chooses):
+        return move
+    return getattr(move, "on", partial(followed, move))(states=states, labels=labels)
 
 
 def _form(move: Callable[..., Any], rng: Any, place: str) -> Tuple[Any, str, bool, bool]:

@@ -5,6 +5,7 @@ import csv
 import os
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
+from .labelled import labelled
 
 class Energy:
     """A QUBO, an Ising model or a maximum cut, for the argument toy.
@@ -66,10 +67,13 @@ def _entries(of: Any, kind: str) -> List[Tuple[Any, Any, Any]]:
         entries = list(zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data.tolist()))
         return [(i, i, 0.0) for i in range(matrix.shape[0])] + entries
     if kind == "qubo" and getattr(of, "ndim", 2) == 2 and hasattr(of, "__len__"):
-        rows = [list(row) for row in (of.tolist() if hasattr(of, "tolist") else of)]
-        if any(len(row) != len(rows) for row in rows):
-            raise ValueError("the matrix is not square")
-        return [(i, j, weight) for i, row in enumerate(rows) for j, weight in enumerate(row) if weight or i == j]
+        numbers = labelled(of).numbers
+        rows = [list(row) for row in (numbers.tolist() if hasattr(numbers, "tolist") else numbers)]
+        triples = isinstance(of, (list, tuple)) and all(len(row) == 3 and all(isinstance(i, int) and i >= 0 for i in row[:2]) for row in rows)
+        if triples or any(len(row) != len(rows) for row in rows):
+            raise ValueError("%s; give a dict {(i, j): weight} of entries, or numpy.array(Q) of a square matrix" % ("these may be entries (i, j, weight)" if triples else "the matrix is not square"))
+        names, columns = [list(range(len(rows))) if side is None else side for side in labelled(of).labels or [None, None]]
+        return [(i, j, weight) for i, row in zip(names, rows) for j, weight in zip(columns, row) if weight or i == j]
     raise TypeError("a %s is not made of type %s; give a dict {(i, j): weight}" % (kind, type(of).__name__))
 
 

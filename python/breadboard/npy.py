@@ -30,6 +30,10 @@ class Floats(NamedTuple):
         header += " " * (-(len(header) + 11) % 64) + "\n"
         return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode("ascii") + self.data
 
+    def flat(self) -> "array.array[float]":
+        """The numbers in one line."""
+        return array.array("d", self.data)
+
     def split(self) -> "list[Floats]":
         """The parts of an array along its first axis."""
         size = 8 * math.prod(self.shape[1:])
@@ -41,7 +45,9 @@ def is_number(value: Any) -> bool:
 
 
 def listed(value: Any) -> Any:
-    """A value, of which what can be gone through once, or has no order to index, is a list."""
+    """A value, of which what can be gone through once, or has no order to index, is a list, and a sparse matrix that is a dict has rows."""
+    if is_sparse(value) and isinstance(value, dict):
+        return value.tocsr()  # type: ignore[attr-defined]
     return list(value) if isinstance(value, (Iterator, KeysView, ValuesView, set, range)) else value
 
 
@@ -85,7 +91,13 @@ def floats(values: Any) -> Floats:
     if numpy is None:
         raise TypeError("arrays need NumPy, which is not there; give nested lists of numbers, or a file by its selector, as in toy='file:target.csv'")
     check_mask(values)
-    of = numpy.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values, dtype="<f8")
+    try:
+        given = numpy.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        of = None if given.dtype.kind == "b" else numpy.asarray(given, dtype="<f8")
+    except (TypeError, ValueError):
+        of = None
+    if of is None:
+        raise TypeError("what is of type %s holds no numbers alone; give numbers, as an array or nested lists" % type(values).__name__)
     return Floats(of.shape, of.tobytes())
 
 

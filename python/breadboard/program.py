@@ -17,7 +17,7 @@ import threading
 import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from .arguments import Given, by_index, by_label, by_number, by_state, by_type
+from .arguments import Given, in_one_order
 from .errors import BreadboardError, in_python
 from .tables import Meanings, Rows, rows_of, text_of
 from .tree import Kept
@@ -116,7 +116,7 @@ def run_bytes(
         given = given or kept.enter_context(Given())
         command = [program]
         try:
-            said = given.words(_in_one_order(words, flags))
+            said = given.words(in_one_order(words, flags))
             at = said.index("--") if "--" in said else len(said)  # behind it stand the words of another program
             command += said[:at] + given.flags(flags) + said[at:]
             with _Progress(progress) as show:
@@ -155,27 +155,6 @@ def run_bytes(
     if raised:
         raise raised[0] from error
     raise error
-
-
-def _in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
-    """The words. A kernel among them or the flags, draws, and the target, get one order of the states by their labels."""
-    found = list(words)
-    if len(found) > 2 and "law" in flags:
-        found[2], flags["law"] = by_type(found[2], flags["law"])
-    if "toy" in flags:
-        own = flags["toy"] = by_index(flags["toy"]) if found[0] == "conform" else flags["toy"]
-        for k, word in enumerate(found):
-            if k >= 2 and found[0] == "kernel":  # behind the name of the command
-                found[k], flags["toy"] = by_state(*by_label(word, own))
-            elif k >= 2:
-                found[k] = by_number(word, own)
-                flags["toy"] = by_state(None if found[k] is word else found[k], own)[1]
-        if flags.get("kernel") is not None:
-            given = flags["kernel"]
-            for name, kernel in given.items() if isinstance(given, Mapping) else [(None, given)]:
-                ordered, flags["toy"] = by_state(*by_label(kernel, own))
-                flags["kernel"] = given = ordered if name is None else {**given, name: ordered}
-    return found
 
 
 def meanings(*command: str) -> Meanings:

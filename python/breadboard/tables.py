@@ -255,11 +255,19 @@ def _numbers(table: List[Row], text: str) -> List[Row]:
 
 
 def columns_of(values: Any) -> Optional[Dict[str, Any]]:
-    """The columns by name of a dict of them, of a data frame of pandas or polars, or of a list of dicts; None where a value is none of these."""
+    """The columns by name of a dict of them, of a data frame of pandas or polars with the named levels of its index, of a structured array, or of a list of dicts;
+    None where a value is none of these."""
+    if fields := getattr(getattr(values, "dtype", None), "names", None):
+        return {name: values[name] for name in fields}
     if isinstance(values, list) and values and all(isinstance(row, dict) for row in values):
         values = Rows(values)
     if hasattr(values, "columns") and hasattr(values, "__getitem__"):
-        return {str(name): values[name] for name in values.columns}
+        index: Any = getattr(values, "index", None)
+        levels = list(getattr(index, "names", ()))
+        if len(levels) > 1 and None in levels:
+            raise ValueError("the index of a data frame has levels without names; name them, as in frame.rename_axis(['chain', 'draw'])")
+        named = {str(name): index.get_level_values(name) for name in levels if name is not None and name not in values.columns}
+        return {**named, **{str(name): values[name] for name in values.columns}}
     return {str(name): column for name, column in values.items()} if isinstance(values, Mapping) else None
 
 
