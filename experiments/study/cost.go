@@ -120,8 +120,8 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 	}
 }
 
-// inUnits writes a time as a duration that is not shorter, in a unit with up to four digits, as in 90s
-// and 56h.
+// inUnits writes a time as a duration that is not shorter, in a unit with up to four digits, as in
+// 90s and 56h.
 func inUnits(seconds float64) string {
 	switch {
 	case seconds < 1:

@@ -84,8 +84,8 @@ func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 // distribution, in seconds.
 const StartSeconds = 1e-6
 
-// pathSeconds is the measured time of a distribution on a path that is not geometric, for each state,
-// beyond that of a step.
+// pathSeconds is the measured time of a distribution on a path that is not geometric, for each
+// state, beyond that of a step.
 const pathSeconds = 80e-9
 
 // SlowStates is the number of states above which making a toy takes long.

@@ -15,12 +15,11 @@ class BreadboardError(Exception):
     of yours was not done when the command ended.
     """
 
-    hint = ""
     unanswered = False
 
     def __init__(self, message: str = "", code: Optional[int] = None, command: Sequence[str] = (), stdout: str = "", messages: str = "") -> None:
         super().__init__(message if code is None else in_python(message))
-        self.code, self.command, self.stdout, self.messages = code, list(command), stdout, messages
+        self.code, self.command, self.stdout, self.messages, self.hint = code, list(command), stdout, messages, ""
 
     def __reduce__(self) -> Any:
         return type(self), (self.args[0], self.code, self.command, self.stdout, self.messages), {"hint": self.hint}
