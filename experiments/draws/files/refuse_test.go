@@ -29,18 +29,18 @@ func TestRefused(t *testing.T) {
 		{"chains", "a.csv", "", "", ": found no data: it is empty; write at least one row of values"},
 		{"chains", "a.csv", "\ufeff", "", ": found no rows; write at least one row of values"},
 		{"chains", "a.csv", "\x93NUMPY\x01", "",
-			": found a NumPy .npy file; give it a name that ends in .npy"},
+			": found the format NumPy's .npy; give it a name that ends in .npy"},
 		{"chains", "a.csv", "PK\x03\x04 ",
-			"", ": found a zip archive, such as .npz or .xlsx; write the columns to .csv, .npy or .jsonl"},
-		{"chains", "a.csv", "\xff\xfel\x00o\x00g\x00", "", ": found a text in UTF-16; save it as UTF-8"},
+			"", ": found the format zip, such as of .xlsx; unpack it, or for .xlsx convert it with pandas, as in python3 -c \"import pandas; pandas.read_excel('a.csv').to_csv('a.csv.csv', index=False)\""},
+		{"chains", "a.csv", "\xff\xfel\x00o\x00g\x00", "", ": found the format UTF-16; save it as UTF-8, as by iconv -f UTF-16 -t UTF-8 a.csv >NEW"},
 		{"chains", "a.csv", "\x7fELF\x00\x01\xff\n", "",
 			", line 1: found bytes that are not UTF-8 text, \"\\x7fELF\\x00\\x01\\xff\"; write a line " +
 				"with the names of the columns, and then the rows"},
 		{"chains", "a.csv", "log_w\r1\r2\r", "",
 			", line 1: found lines that end in a carriage return alone; end them with a line feed"},
 		{"chains", "a.nc", "CDF\x01", "",
-			": found a netCDF file, which is not read; diagnose it in Python: import arviz, breadboard; " +
-				"breadboard.diagnose(arviz.from_netcdf(\"FILE.nc\"))"},
+			": found the format netCDF, which is not read; diagnose it in Python: import arviz, breadboard; " +
+				"breadboard.diagnose(arviz.from_netcdf(\"a.nc\"))"},
 		{"chains", "a.csv", "a,b\n1,2\n", "",
 			", line 1: found the columns a, b, of which nothing says what it is; give column a=ROLE, where ROLE is " +
 				usable7 + ", chain, iteration and draw, or none, which leaves it out"},
