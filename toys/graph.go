@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
+	"breadboard/toys/energies"
 )
 
 // graphSpaces are the graphs that are known by a name and an argument.
@@ -247,7 +248,10 @@ func readEdges(path string) (grid.Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list of edges %s: %w", path, err)
 	}
-	g, err := grid.ParseEdges(data)
+	g, err := (*grid.Adjacency)(nil), energies.CheckList(data)
+	if err == nil {
+		g, err = grid.ParseEdges(data)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list of edges %s: %w", path, err)
 	}
