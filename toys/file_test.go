@@ -40,7 +40,7 @@ func TestCSV(t *testing.T) {
 		"nan,1\n":      "line 1, column 1: nan",
 		"1,+Inf\n":     "line 1, column 2: +Inf",
 		"1,inf\n":      "log f must be finite",
-		"1,5;2,5\n":    "semicolon",
+		"1,5;2,5\n":    "decimal commas",
 		"\"1,5\",2\n":  "comma",
 		"1 2,3\n": "line 1, column 1: \"1 2\" has a blank in it; separate all numbers by " +
 			"commas, or all of them by blanks",

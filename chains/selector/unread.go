@@ -95,7 +95,7 @@ func formats() []unread {
 				`breadboard.diagnose(emcee.backends.HDFBackend("FILE").get_chain().swapaxes(0, 1))`,
 		},
 		{
-			title:   "Python's pickle, which can run any code",
+			title:   "Python's pickle (which can run any code)",
 			endings: []string{".pkl", ".pickle"},
 			begins:  []string{"\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05"},
 			cure: "if you trust it, " + with(array, "MODULE", "pickle") +
@@ -115,8 +115,8 @@ func formats() []unread {
 			title:  "NumPy's .npz",
 			begins: []string{zip},
 			has:    ".npy",
-			cure: "give it a name that ends in .npz if it has one, or in Python write import numpy; " +
-				`numpy.save("FILE.npy", numpy.load("FILE")["NAME"])`,
+			cure: `in Python, write import numpy; numpy.save("FILE.npy", numpy.load("FILE")["NAME"]), or give it a ` +
+				"name that ends in .npz",
 		},
 		{
 			title:  "zip, such as of .xlsx",

@@ -322,7 +322,7 @@ func (r *reader) readEntries(t *tables.Table) error {
 	}
 	switch {
 	case t.Names == nil && r.said == nil && isMatrix(t.Rows):
-		return errs.New("three lines of three whole numbers may be a matrix or three entries; a matrix is read from " +
+		return errs.New("three lines of three whole numbers may be a matrix or three entries; a matrix is read from "+
 			".npy; for entries write a weight with a point, as in %s.0", t.Rows[0][2])
 	case t.Names != nil || r.said != nil || !countsFirst(t):
 		return r.readPairs(t, place)

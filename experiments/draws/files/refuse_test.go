@@ -59,8 +59,8 @@ func TestRefused(t *testing.T) {
 		{"chains", "a.csv", "x_first_1,x_first_2\n1,1\n", "",
 			", line 1: found the column x_first_2; write the coordinates of the axes 0 to 1 of this " +
 				"space, slowest axis first"},
-		{"chains", "a.csv", "LogW,x_last\n1,2\n", "",
-			", line 1: found the column LogW, of which nothing says what it is; give column LogW=ROLE, where ROLE is " +
+		{"chains", "a.csv", "LogV,x_last\n1,2\n", "",
+			", line 1: found the column LogV, of which nothing says what it is; give column LogV=ROLE, where ROLE is " +
 				usable7 + ", chain, iteration and draw, or none, which leaves it out"},
 		{"chains", "a.csv", "lw,x_last\n1,2\n",
 			"lw=log_ww", ", line 1: found the role log_ww of the column lw; write a ROLE that is " + usable7 +
@@ -250,8 +250,8 @@ func TestRefused(t *testing.T) {
 				"column group=draw, or column group=variable"},
 		{"draws", "a.csv", "walker,step,mu\n1,2,.1\n1,1,.2\n1,2,.3\n", "",
 			", chain 1, column step: found 2 in two rows; number the draws of each chain, one row a draw"},
-		{"draws", "a.csv", "lw,mu,w\n1,2,3\n", "",
-			", line 1: found two columns of weights, w and lw; give one, as by column w=none"},
+		{"draws", "a.csv", "lw,mu,weight\n1,2,3\n", "",
+			", line 1: found two columns of weights, weight and lw; give one, as by column weight=none"},
 		{"draws", "a.csv", "chain,mu\n1,2\nNA,3\n", "",
 			", line 3 (row 2), column chain: found NA, a missing value; write the chain of every row, or " +
 				"leave the column out with column chain=none"},
