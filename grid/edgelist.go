@@ -122,7 +122,7 @@ func Heading(rows [][]string) (bool, error) {
 			if len(row) != len(rows[0]) || label == first[0] || label == first[1] {
 				return false, nil
 			}
-			numbers = numbers && (isNumber(label) || label == "")
+			numbers = numbers && strings.Trim(label, "0123456789") == ""
 		}
 	}
 	switch {
@@ -158,7 +158,7 @@ func EachLine(text []byte, row func(line int, fields []string) error) error {
 			return nil
 		}
 		if err != nil {
-			return err // encoding/csv names line and column
+			return errs.New("%w; double quotation marks inside a cell", err) // encoding/csv names line and column
 		}
 		line, _ := r.FieldPos(0)
 		for i := range fields {

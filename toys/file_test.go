@@ -126,7 +126,7 @@ func ExampleNumbers_Parse() {
 	fmt.Println(err)
 	// Output:
 	// cells:0:1.5/-Inf:2
-	// line 2, column 2: "tree" is no number
+	// line 2, column 2: "tree" is no number; write a decimal number, as in 0.25
 }
 
 // TestHeaderOfNumbers: pandas numbers the columns of an array, and writes every float with a point.

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/grid"
 	"breadboard/toys/energies"
 )
@@ -365,9 +366,9 @@ func unknownLabel(label string, space grid.Graph) error {
 type Place struct{ X, Y float64 }
 
 func parsePlace(x, y string) (p Place, err error) {
-	p.X, err = selector.ParseNumber(x)
+	p.X, err = tables.Floats(x)
 	if err == nil {
-		p.Y, err = selector.ParseNumber(y)
+		p.Y, err = tables.Floats(y)
 	}
 	if err != nil {
 		return p, fmt.Errorf("coordinates: %w", err)

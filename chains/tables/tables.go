@@ -419,7 +419,8 @@ func Floats(cell string) (float64, error) {
 		return 0, errs.New("%q has a blank in it; separate all numbers by commas, or all of them by blanks",
 			selector.Cut(cell))
 	}
-	return selector.ParseNumber(cell)
+	_, err := selector.ParseNumber(cell)
+	return 0, errs.New("%w; write a decimal number, as in 0.25", err)
 }
 
 // Fortran replaces the D in the exponent of a number that Fortran has written, such as 0.11D+01, by

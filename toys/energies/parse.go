@@ -117,7 +117,7 @@ func CheckList(data []byte) error {
 			"each entry counts as it is written")
 	}
 	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
-		return errors.New(advice)
+		return errs.New("%s", advice)
 	}
 	return nil
 }
@@ -171,7 +171,8 @@ func (r *reader) header(data []byte) ([]byte, error) {
 	n, is := wholes(numbers)
 	switch counted := r.form == counted; {
 	case counted && !(is && len(n) == 2):
-		return nil, fmt.Errorf("line %d: expected n m, the numbers of sites and of entries, found %q",
+		return nil, errs.New("line %d: expected n m, the numbers of sites and of entries, found %q; write them above "+
+			"the entries; maxcut:PATH reads edges without them, and qubo:PATH entries",
 			line, selector.Cut(first))
 	case counted, r.form == cut && is && len(n) == 2 && behind > 2:
 	case is && len(n) == 2 && behind == 3:

@@ -103,8 +103,8 @@ func ReadLaw(ctx context.Context, path string) (*Law, error) {
 		l.P = append(l.P, p)
 	}
 	if total := number.Total(l.P); math.Abs(total-1) > offTotal {
-		return nil, fmt.Errorf(
-			"%s: the probabilities add up to %.12g, but must add up to 1 to nine digits: write them with all digits",
+		return nil, errs.New(
+			"%s: the probabilities add up to %.12g, but must add up to 1 to nine digits; write them with all digits",
 			path,
 			total,
 		)
