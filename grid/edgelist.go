@@ -102,9 +102,9 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	return fromEdges(labels, edges)
 }
 
-// Heading reports whether the first row of a list of edges names its columns: by names as pandas and
-// networkx write them, or by two words that stand in no other row, above rows of numbers. It fails
-// for two such words above other rows, which may name the columns or be an edge.
+// Heading reports whether the first row of a list of edges names its columns: by names as pandas
+// and networkx write them, or by two words that stand in no other row, above rows of numbers. It
+// fails for two such words above other rows, which may name the columns or be an edge.
 func Heading(rows [][]string) (bool, error) {
 	if len(rows) < 2 || len(rows[0]) < 2 {
 		return false, nil

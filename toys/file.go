@@ -354,7 +354,7 @@ func checkRows(t *tables.Table) error {
 		"line of names for states, as in x,lp, and save a grid as .npy")
 }
 
-// hasEqualSteps reports whether each number differs from the one before by the same, which is not 0.
+// hasEqualSteps reports whether each number differs from the one before by the same, and not by 0.
 func hasEqualSteps(numbers []float64) bool {
 	step := numbers[1] - numbers[0]
 	for i, v := range numbers[1:] {

@@ -172,8 +172,8 @@ func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbe
 // misnamed are names of numbers that are log f only with another sign or base.
 var misnamed = regexp.MustCompile(`(?i)energy|chi|cost|loss|nll|neg|deviance|misfit|log_?10|log_?2|^e$|[ab]ic$`)
 
-// unknownColumn returns the error of a table in which no name says which column has log f or f: what
-// its last column may be.
+// unknownColumn returns the error of a table in which no name says which column has log f or f. It
+// says what the last column may be.
 func (n Numbers) unknownColumn(t *tables.Table) error {
 	const none = "no column is called lp, logp, prob or alike; "
 	last := len(t.Names) - 1

@@ -130,9 +130,9 @@ func formats() []unread {
 // parquet is the title of Parquet.
 const parquet = "Parquet"
 
-// Foreign returns the format of a file that is not read as text, by its first bytes, or by its ending
-// if these are nil, and how to convert the file or which reader takes it. The title is empty for
-// other files.
+// Foreign returns the format of a file that is not read as text, by its first bytes, or by its
+// ending if these are nil, and how to convert the file or which reader takes it. The title is empty
+// for other files.
 func Foreign(path string, start []byte, draws bool) (title, cure string) {
 	name := filepath.Base(path)
 	if path == "" || strings.ContainsAny(name, `'"\$ `+"`") {

@@ -309,7 +309,7 @@ func (m *Matrix) hasSinglePrecision(rounded bool) bool {
 	return rounded
 }
 
-// hasHalfPrecision reports whether all entries are numbers of float16, whose fractions have ten bits.
+// hasHalfPrecision reports whether all entries are numbers of float16, with fractions of ten bits.
 func (m *Matrix) hasHalfPrecision() bool {
 	return !slices.ContainsFunc(m.entries, func(e chains.Entry) bool {
 		return float64(float32(e.P)) != e.P || math.Float32bits(float32(e.P))&0x1fff != 0
