@@ -60,7 +60,7 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 	}
 	if s.Peek() != '{' && r.whole != nil {
 		return wrong("a list without names", `write names, in pandas by pandas.DataFrame(json.load(open(PATH)), `+
-			`columns=["NAME", ...]).to_csv(NEW, index=False), with the names of breadboard help files`)
+			`columns=["log_z"]).to_csv(NEW, index=False) for estimates, and else with the name of each variable`)
 	}
 	r.places = map[string]int{}
 	err = s.Object(func(key []byte) error {
