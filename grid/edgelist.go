@@ -18,8 +18,8 @@ import (
 // undirected edge, separated by a comma or, if the text has no commas, by blanks. States are
 // numbered in the order in which their labels first occur. A line with a label and nothing after
 // its comma ("c,") declares a state without an edge. Empty lines and lines that begin with # are
-// skipped. The first line is an edge, unless it names the columns (see Headed); any other line of
-// headings must begin with #. The {} that networkx writes after an edge is ignored.
+// skipped. The first line is an edge, unless it names the columns (see Heading). The {} that
+// networkx writes after an edge is ignored.
 //
 // An edge that is repeated, in either order of its ends, is an error, and so is an edge from a
 // state to itself. No kernel needs such an edge, since the chain stays at its state after a
@@ -41,12 +41,9 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 		}
 		return x
 	}
-	err := EachLine(text, func(line int, fields []string) error {
-		if len(fields) == 3 && fields[2] == "{}" {
-			fields = fields[:2]
-		}
-		if len(labels) == 0 && Headed(fields) {
-			return nil
+	addRow := func(line int, fields []string) error {
+		if len(fields) == 3 && strings.HasPrefix(fields[2], "{'") {
+			return errs.New("%s are data of an edge; write networkx.write_edgelist(G, PATH, data=False)", fields[2])
 		}
 		if len(fields) != 2 {
 			return errs.New("there are %d columns; write the labels of the two ends of an edge with a comma between "+
@@ -72,9 +69,27 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 		}
 		edges = append(edges, edge{x, state(fields[1]), line})
 		return nil
+	}
+	var rows [][]string
+	var numbers []int // of the lines of the rows
+	err := EachLine(text, func(line int, fields []string) error {
+		if len(fields) == 3 && fields[2] == "{}" {
+			fields = fields[:2]
+		}
+		rows, numbers = append(rows, slices.Clone(fields)), append(numbers, line)
+		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	headed, err := Heading(rows)
+	for i, row := range rows {
+		if err == nil && (i > 0 || !headed) {
+			err = addRow(numbers[i], row)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", numbers[i], err)
+		}
 	}
 	if len(labels) == 0 {
 		return nil, errs.New(
@@ -87,13 +102,37 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	return fromEdges(labels, edges)
 }
 
-// Headed reports whether the first line of a list of edges names its columns, as pandas and
-// networkx do.
-func Headed(first []string) bool {
-	return slices.Contains(
-		[]string{"source,target", "from,to", "node1,node2"},
-		strings.ToLower(strings.Join(first, ",")),
-	)
+// Heading reports whether the first row of a list of edges names its columns: by names as pandas
+// and networkx write them, or by two words that stand in no other row, above rows of numbers. It
+// fails for two such words above other rows, which may name the columns or be an edge.
+func Heading(rows [][]string) (bool, error) {
+	if len(rows) < 2 || len(rows[0]) < 2 {
+		return false, nil
+	}
+	first := rows[0][len(rows[0])-2:]
+	known := []string{"source,target", "from,to", "node1,node2"}
+	if slices.Contains(known, strings.ToLower(strings.Join(first, ","))) {
+		return true, nil
+	}
+	isNumber := func(label string) bool { return label != "" && strings.ContainsAny(label[:1], "+-.0123456789") }
+	words := !isNumber(first[0]) && !isNumber(first[1])
+	numbers := true
+	for _, row := range rows[1:] {
+		for _, label := range row[max(0, len(row)-2):] {
+			if len(row) != len(rows[0]) || label == first[0] || label == first[1] {
+				return false, nil
+			}
+			numbers = numbers && strings.Trim(label, "0123456789") == ""
+		}
+	}
+	switch {
+	case first[1] == "", numbers && !words && isNumber(first[0]) == isNumber(first[1]):
+		return false, nil
+	case numbers && words:
+		return true, nil
+	}
+	return false, errs.New("%s and %s stand in no other line, and may name the columns or be an edge; put # in front "+
+		"of names, and the line source,target above edges", first[0], first[1])
 }
 
 // EachLine calls row with the fields of every line of CSV, without the spaces around them. If the
@@ -119,7 +158,7 @@ func EachLine(text []byte, row func(line int, fields []string) error) error {
 			return nil
 		}
 		if err != nil {
-			return err // encoding/csv names line and column
+			return errs.New("%w; double quotation marks inside a cell", err) // encoding/csv names line and column
 		}
 		line, _ := r.FieldPos(0)
 		for i := range fields {

@@ -272,6 +272,11 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 	}
 	words := slices.ContainsFunc(t.Names, func(name string) bool { return !tables.IsNumber(name) })
 	switch first := t.Rows[0][0]; {
+	case words && len(t.Names) == 1 && t.Index != nil:
+		return nil, errs.New("the first column has no name; write one, as in state,%s", t.Names[0])
+	case words && column == "" && tables.Numbered(t.Names):
+		return nil, errs.New("the columns are named %s, as R names those of a matrix; write it by write.table(x, "+
+			"FILE, sep = \",\", row.names = FALSE, col.names = FALSE)", selector.Cut(strings.Join(t.Names, ", ")))
 	case t.Index != nil && !tables.Numbered(t.Index), !words && !tables.Numbered(t.Names),
 		t.Names == nil && first != "" && !tables.IsNumber(first) && !tables.BeginsAsNumber(first):
 		return nil, errs.New(
@@ -288,6 +293,9 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 				"write it as %[1]d.0",
 			below,
 		)
+	}
+	if err := checkRows(t); err != nil {
+		return nil, err
 	}
 	if dims[0] == 1 {
 		// states on a line: in a plane of one row half of the proposals would point off its edge
@@ -308,6 +316,53 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 		}
 	}
 	return c, n.checkMass(c.g)
+}
+
+// checkRows refuses a table without a line of names that has a row for each state rather than a row
+// of the grid: three rows or more of which the first column has equal steps and the second has not,
+// or whose columns but the last have the coordinates of a whole grid.
+func checkRows(t *tables.Table) error {
+	last := t.Width() - 1
+	if len(t.Rows) < 3 || last < 1 || t.Names != nil {
+		return nil
+	}
+	numbers := make([][]float64, last+1) // by column
+	states := map[string]bool{}
+	for _, row := range t.Rows {
+		states[strings.Join(row[:last], ",")] = true
+		for k, cell := range row {
+			v, err := parseLogF(cell)
+			if err != nil {
+				return nil // the reader of the cell says more
+			}
+			numbers[k] = append(numbers[k], v)
+		}
+	}
+	product := 1
+	for _, column := range numbers[:last] {
+		values := len(slices.Compact(slices.Sorted(slices.Values(column))))
+		if values == 1 && last > 1 {
+			return nil
+		}
+		product *= values
+	}
+	if last == 1 && (!hasEqualSteps(numbers[0]) || hasEqualSteps(numbers[1])) ||
+		product != len(t.Rows) || len(states) != product {
+		return nil
+	}
+	return errs.New("the table may have a row for each state, or a row of the grid on each line; write a first " +
+		"line of names for states, as in x,lp, and save a grid as .npy")
+}
+
+// hasEqualSteps reports whether each number differs from the one before by the same, and not by 0.
+func hasEqualSteps(numbers []float64) bool {
+	step := numbers[1] - numbers[0]
+	for i, v := range numbers[1:] {
+		if !(math.Abs(v-numbers[i]-step) <= nearby*math.Abs(step)) {
+			return false
+		}
+	}
+	return step != 0 && step-step == 0
 }
 
 // decimalCommas refuses a text in which every line is a whole number, a comma and digits that look

@@ -40,7 +40,7 @@ func TestCSV(t *testing.T) {
 		"nan,1\n":      "line 1, column 1: nan",
 		"1,+Inf\n":     "line 1, column 2: +Inf",
 		"1,inf\n":      "log f must be finite",
-		"1,5;2,5\n":    "semicolon",
+		"1,5;2,5\n":    "decimal commas",
 		"\"1,5\",2\n":  "comma",
 		"1 2,3\n": "line 1, column 1: \"1 2\" has a blank in it; separate all numbers by " +
 			"commas, or all of them by blanks",
@@ -126,7 +126,7 @@ func ExampleNumbers_Parse() {
 	fmt.Println(err)
 	// Output:
 	// cells:0:1.5/-Inf:2
-	// line 2, column 2: "tree" is no number
+	// line 2, column 2: "tree" is no number; write a decimal number, as in 0.25
 }
 
 // TestHeaderOfNumbers: pandas numbers the columns of an array, and writes every float with a point.

@@ -12,7 +12,9 @@ import (
 	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/grid"
+	"breadboard/toys/energies"
 )
 
 // graphSpaces are the graphs that are known by a name and an argument.
@@ -247,7 +249,10 @@ func readEdges(path string) (grid.Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list of edges %s: %w", path, err)
 	}
-	g, err := grid.ParseEdges(data)
+	g, err := (*grid.Adjacency)(nil), energies.CheckList(data)
+	if err == nil {
+		g, err = grid.ParseEdges(data)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list of edges %s: %w", path, err)
 	}
@@ -361,9 +366,9 @@ func unknownLabel(label string, space grid.Graph) error {
 type Place struct{ X, Y float64 }
 
 func parsePlace(x, y string) (p Place, err error) {
-	p.X, err = selector.ParseNumber(x)
+	p.X, err = tables.Floats(x)
 	if err == nil {
-		p.Y, err = selector.ParseNumber(y)
+		p.Y, err = tables.Floats(y)
 	}
 	if err != nil {
 		return p, fmt.Errorf("coordinates: %w", err)

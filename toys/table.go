@@ -3,6 +3,7 @@ package toys
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,8 +78,8 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		c.axes, sides = append(c.axes, axis), append(sides, side)
 	}
 	if len(sides) == 0 {
-		return nil, fmt.Errorf("no column beside %s has two values or more, so that the target has one state",
-			t.Names[at])
+		return nil, errs.New("no column beside %s has two values or more; write a first column that names the states, "+
+			"as in state,%[1]s", t.Names[at])
 	}
 	c.space, err = grid.New(sides...)
 	if err != nil {
@@ -149,13 +150,7 @@ func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbe
 	last := len(list) - 1
 	switch {
 	case last < 0:
-		return 0, -1, n, "", errs.New(
-			"no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s; all others are axes",
-			n.doc,
-			n.form,
-			columnMark,
-			selector.Cut(t.Names[len(t.Names)-1]),
-		)
+		return 0, -1, n, "", n.unknownColumn(t)
 	case last == 1 && forms[0].form != forms[1].form && same(t, forms, list):
 		return list[1], list[0], n, fmt.Sprintf("%s is left out, since %s says the same",
 			t.Names[list[0]], t.Names[list[1]]), nil
@@ -172,6 +167,30 @@ func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbe
 		note = fmt.Sprintf("%s is taken as %s", t.Names[list[0]], forms[0].doc)
 	}
 	return list[0], -1, forms[0], note, nil
+}
+
+// misnamed are names of numbers that are log f only with another sign or base.
+var misnamed = regexp.MustCompile(`(?i)energy|chi|cost|loss|nll|neg|deviance|misfit|log_?10|log_?2|^e$|[ab]ic$`)
+
+// unknownColumn returns the error of a table in which no name says which column has log f or f. It
+// says what the last column may be.
+func (n Numbers) unknownColumn(t *tables.Table) error {
+	const none = "no column is called lp, logp, prob or alike; "
+	last := len(t.Names) - 1
+	name := selector.Cut(t.Names[last])
+	if misnamed.MatchString(name) {
+		return errs.New(none+"log f is a natural logarithm that is larger for likelier states: write a column lp, "+
+			"of -%s for an energy, of -%[1]s/2 for chi2 or a deviance, or of %[1]s*2.302585092994046 for a log10", name)
+	}
+	cures := []string{fmt.Sprintf("that of %s, as in %s:PATH%s%s", n.doc, n.form, columnMark, name)}
+	if !slices.ContainsFunc(t.Rows, func(row []string) bool {
+		v, err := tables.Floats(row[last])
+		return err != nil || v < 0
+	}) {
+		cures = append([]string{"that of counts or probabilities, as in prob:PATH" + columnMark + name},
+			fmt.Sprintf("that of g = log f, as in file:PATH%s%s", columnMark, name))
+	}
+	return errs.New(none+"name %s; all others are axes", strings.Join(cures, ", or "))
 }
 
 // same reports whether two columns of these forms are log f and f of it, up to a factor.

@@ -68,8 +68,8 @@ func TestMatrixMarket(t *testing.T) {
 	}, map[string]string{
 		"":        "line 1: the file does not begin with %%MatrixMarket",
 		"1 2 3\n": "line 1: the file does not begin with %%MatrixMarket",
-		"c\np edge 3 1\ne 1 2\n": "line 1: it is a graph of DIMACS: awk '$1 == \"e\" " +
-			"{print $2, $3, 1}' FILE >EDGES lists its edges",
+		"c\np edge 3 1\ne 1 2\n": "line 1: it is a graph of DIMACS; awk '$1 == \"e\" " +
+			"{print $2, $3}' FILE >EDGES lists its edges",
 		market + "coordinate real\n": "line 1: \"%%MatrixMarket matrix coordinate real\" has 4 " +
 			"words; write %%MatrixMarket matrix, coordinate or array",
 		market + "coordinate complex general\n": "line 1: a matrix of probabilities is not complex; write " +

@@ -12,6 +12,6 @@ func DIMACSAdvice(text string) string {
 	if !dimacsGraph.MatchString(text) {
 		return ""
 	}
-	return `it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges with ` +
-		`weight 1, and ising-file:EDGES reads them`
+	return `it is a graph of DIMACS; awk '$1 == "e" {print $2, $3}' FILE >EDGES lists its edges, and ` +
+		`maxcut:EDGES reads them`
 }

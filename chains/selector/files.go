@@ -71,9 +71,10 @@ func checked(f *os.File, path string, limit int64) (*File, error) {
 	file := &File{io.NewSectionReader(f, 0, size), path, f, limit}
 	start := make([]byte, min(size, zerosRead))
 	_, _ = file.ReadAt(start, 0) // the reader of the file gets the error
+	title, cure := Foreign(path, start, false)
 	switch {
-	case bytes.HasPrefix(start, []byte(parquetMagic)):
-		err = errs.New("%s is Parquet, which is not read; %s", path, ParquetAdvice(path))
+	case title == parquet:
+		err = errs.New("%s is Parquet, which is not read; %s", path, cure)
 	case areZeros(start):
 		err = beginsWithZeros(path)
 	default:
@@ -93,20 +94,6 @@ func areZeros(start []byte) bool { return len(start) > 0 && len(bytes.Trim(start
 // file when it was full, or when the machine stopped while the file was written.
 func beginsWithZeros(path string) error {
 	return errs.New("%s begins with zero bytes; write it again: its writing was probably cut off", path)
-}
-
-// parquetMagic is how files of Parquet begin.
-const parquetMagic = "PAR1"
-
-// ParquetAdvice says how to convert a Parquet file. It uses a placeholder name if the path would
-// need quoting on a command line.
-func ParquetAdvice(path string) string {
-	if path == "" || strings.ContainsAny(path, `'"\$`+"`") {
-		path = "FILE"
-	}
-	return fmt.Sprintf(`convert it with pandas, as in python3 -c "import pandas; `+
-		`pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`,
-		path)
 }
 
 // Beside returns the path of a file that another file names: it is in the folder of that file or

@@ -131,12 +131,11 @@ func CheckSchema(found, written int) error {
 	return nil
 }
 
-// PlainText returns the text of a file without a byte order mark. It fails for UTF-16, which
-// redirection in an older PowerShell writes, and for a lone carriage return, which would join
-// lines.
+// PlainText returns the text of a file without a byte order mark. It fails for what is no text by
+// its first bytes (see Foreign), and for a lone carriage return, which would join lines.
 func PlainText(data []byte) ([]byte, error) {
-	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		return nil, errs.New("the text is UTF-16; save it as UTF-8 or ASCII")
+	if title, cure := Foreign("", data, false); title != "" {
+		return nil, errs.New("the format is %s, which is not read here; %s", title, cure)
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	line := 1

@@ -18,6 +18,12 @@ var (
 	beginOfJSON = regexp.MustCompile(`^\s*\[\s*[\[{]`)
 	// How an object in JSON begins, which is no table.
 	beginOfObject = regexp.MustCompile(`^\s*\{\s*"`)
+	// How a list of numbers begins, which is no table.
+	beginOfFlat = regexp.MustCompile(`^\s*\[\s*[-0-9.]+\s*[,\]]`)
+	// Numbers with decimal commas and other separators between them.
+	decimalCommas = regexp.MustCompile(`(?m)^[ \t]*-?\d+,\d+([;\t]-?\d+,\d+)+[ \t\r]*$`)
+	// A negative number whose sign is none of ASCII.
+	printedMinus = regexp.MustCompile(`(?m)(^|[,;\t "\[])\x{2212}[0-9.]`)
 	// A value that Python writes as a number, and that is none in JSON.
 	noNumber = regexp.MustCompile(`([\[,:\s])(-?Infinity|NaN)\b`)
 )

@@ -39,7 +39,7 @@ func Calls() []Call {
 		{Iteration, []string{"iteration", "iterations", "iter", "step"}},
 		{Draw, []string{"draw"}},
 		{Warmup, []string{"warmup"}},
-		{Weight, []string{"weight", "weights", "w"}},
+		{Weight, []string{"weight", "weights"}},
 		{LogWeight, []string{"log_weight", "log_weights", "log_w", "lw"}},
 		{LogDensity, []string{"lp", "logp", "log_prob", "logdens", "log_density", "log_f", "g",
 			"lnl", "lnprob", "log_posterior", "loglik"}},
@@ -50,7 +50,7 @@ func Calls() []Call {
 	}
 }
 
-// Known maps names, normalised by plain, to roles.
+// Known maps names, normalised by PlainName, to roles.
 type Known map[string]Role
 
 // KnownRoles returns the roles of all names that Calls lists.
@@ -58,7 +58,7 @@ func KnownRoles() Known {
 	known := Known{}
 	for _, c := range Calls() {
 		for _, name := range c.Names {
-			known[plain(name)] = c.Role
+			known[PlainName(name)] = c.Role
 		}
 	}
 	return known
@@ -66,7 +66,7 @@ func KnownRoles() Known {
 
 // Of returns the role of a column with a name: Variable for a name that is not in the list.
 func (k Known) Of(name string) Role {
-	if role, is := k[plain(name)]; is {
+	if role, is := k[PlainName(name)]; is {
 		return role
 	}
 	return Variable
@@ -75,8 +75,8 @@ func (k Known) Of(name string) Role {
 // RoleOf returns the role of a column with a name. For many columns KnownRoles is faster.
 func RoleOf(name string) Role { return KnownRoles().Of(name) }
 
-// plain returns a name in small letters without what may stand around and between its words.
-func plain(name string) string {
+// PlainName returns a name in small letters without what may stand around and between its words.
+func PlainName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("_-. #", r) {
 			return -1

@@ -55,12 +55,21 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 	if beginOfJSON.Match(data) {
 		read = t.ofJSON
 	}
-	if beginOfObject.Match(data) {
+	switch {
+	case beginOfFlat.Match(data):
+		return nil, errs.New("a list of numbers in JSON is no table; write a list of rows, as in [[0, 1]] for one row " +
+			"or [[0], [1]] for one column")
+	case decimalCommas.Match(data):
+		return nil, errs.New("numbers have decimal commas; write points, as by tr ',;' '.,' <FILE >NEW")
+	case printedMinus.Match(data):
+		return nil, errs.New("the minus of a number is that of print; write the hyphen -, as by sed 's/\u2212/-/g' FILE >NEW")
+	case beginOfObject.Match(data):
 		return nil, errs.New(
 			`an object in JSON is no table; write a list of rows, as frame.to_json(PATH, orient="records") in pandas`,
 		)
 	}
-	if err := read(data); err != nil {
+	err = read(data)
+	if err != nil {
 		return nil, err
 	}
 	if len(t.Rows) == 0 {
@@ -84,6 +93,10 @@ func (t *Table) splitRows(data []byte) error {
 		number++
 		line := string(line)
 		text := strings.TrimSpace(line)
+		if sign, is := strings.CutPrefix(text, "sep="); is && t.Rows == nil && len(sign) == 1 { // Excel's
+			separator = rune(sign[0])
+			continue
+		}
 		if remark, is := Comment(text); is {
 			t.Remarks = append(t.Remarks, remark)
 			continue
@@ -123,8 +136,11 @@ func (t *Table) addRow(row []string, line int) error {
 }
 
 // Comment reports whether a line is a comment, and returns it without its mark: #, "% ", %% or //.
-// (%fat may be a column name.)
+// (%fat may be a column name, and # alone too, as in #,h,lp.)
 func Comment(text string) (remark string, is bool) {
+	if len(text) > 1 && text[0] == '#' && strings.ContainsRune(",;\t", rune(text[1])) {
+		return "", false
+	}
 	for _, mark := range []string{"#", "% ", "%%", "//"} {
 		remark, is = strings.CutPrefix(text+" ", mark)
 		if is {
@@ -300,7 +316,7 @@ func (t *Table) headerIsNumbers() bool {
 func (t *Table) splitRowNames() {
 	switch {
 	case t.Names == nil || t.Index != nil || len(t.Rows) == 0:
-	case t.Names[0] == "" || t.Names[0] == "Unnamed: 0":
+	case slices.Contains([]string{"", "#", "Unnamed: 0"}, t.Names[0]):
 		t.labelRows()
 	case len(t.Rows[0]) == len(t.Names)+1:
 		t.Names = append([]string{""}, t.Names...)
@@ -394,6 +410,8 @@ func Floats(cell string) (float64, error) {
 	switch {
 	case cell == "":
 		return 0, errs.New("the cell is empty; give a number")
+	case strings.HasSuffix(cell, "%"):
+		return 0, errs.New("%q is a percentage; divide it by 100", selector.Cut(cell))
 	case strings.ContainsRune(cell, ';'):
 		return 0, errs.New("%q has a semicolon; separate numbers by commas and write decimals with a point",
 			selector.Cut(cell))
@@ -401,7 +419,8 @@ func Floats(cell string) (float64, error) {
 		return 0, errs.New("%q has a blank in it; separate all numbers by commas, or all of them by blanks",
 			selector.Cut(cell))
 	}
-	return selector.ParseNumber(cell)
+	_, err := selector.ParseNumber(cell)
+	return 0, errs.New("%w; write a decimal number, as in 0.25", err)
 }
 
 // Fortran replaces the D in the exponent of a number that Fortran has written, such as 0.11D+01, by

@@ -73,7 +73,7 @@ func TestRoles(t *testing.T) {
 	for name, want := range map[string]tables.Role{
 		".chain": tables.Chain, "Chain": tables.Chain, "chain__": tables.Chain, "Iter": tables.Iteration,
 		"state": tables.State, ".draw": tables.Draw, "": tables.Omitted, "warmup": tables.Warmup,
-		"w": tables.Weight, "lp__": tables.LogDensity, "LnL": tables.LogDensity, "alpha": tables.Variable,
+		"w": tables.Variable, "Weights": tables.Weight, "lp__": tables.LogDensity, "LnL": tables.LogDensity, "alpha": tables.Variable,
 		"Parameter": tables.Name, "value": tables.Value,
 	} {
 		if got := tables.RoleOf(name); got != want {

@@ -149,8 +149,10 @@ func (e Env) readDense(path string) (*Matrix, error) {
 	}
 	t.Square()
 	err = e.checkShape(len(t.Rows), t.Width())
-	if err != nil && t.Width() == 3 && t.Names != nil {
-		return nil, errs.New("%w; a list of moves is written as a matrix by .pivot of pandas", err)
+	if err != nil && t.Width() == 3 {
+		return nil, errs.New(`%w; a list of moves is written as a matrix by pandas, as in read_csv(PATH, header=0, `+
+			`names=["from", "to", "p"]).pivot(index="from", columns="to", values="p").fillna(0).to_csv(NEW); without a `+
+			`line of names write header=None, and sep=" " for blanks`, err)
 	}
 	if err != nil {
 		return nil, err
@@ -268,7 +270,8 @@ func (m *Matrix) checkMatrix() error {
 		total := 0.0
 		for _, e := range m.row(x) {
 			if !(e.P >= 0 && e.P <= 1+m.Rounding) {
-				return fmt.Errorf("matrix %s, row %d, column %d: %v is not a probability", m.path, x+1, e.To+1, e.P)
+				return errs.New("matrix %s, row %d, column %d: %v is not a probability; divide percentages by 100, and "+
+					"counts by the sum of their row", m.path, x+1, e.To+1, e.P)
 			}
 			total += e.P
 		}
@@ -278,8 +281,12 @@ func (m *Matrix) checkMatrix() error {
 		}
 		if math.Abs(total-1) > allowed {
 			cure := ""
-			if m.transposed(allowed) {
+			switch {
+			case m.transposed(allowed):
 				cure = "; its columns sum to 1: write its transpose"
+			case m.hasHalfPrecision():
+				cure = "; its numbers are float16: in Python, write P = numpy.load(PATH).astype(float); " +
+					"numpy.save(NEW, P / P.sum(1, keepdims=True))"
 			}
 			return errs.New("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g%s",
 				m.path, x+1, total, allowed, cure)
@@ -300,6 +307,13 @@ func (m *Matrix) hasSinglePrecision(rounded bool) bool {
 		rounded = rounded || math.Float32bits(p)&31 != 0
 	}
 	return rounded
+}
+
+// hasHalfPrecision reports whether all entries are numbers of float16, with fractions of ten bits.
+func (m *Matrix) hasHalfPrecision() bool {
+	return !slices.ContainsFunc(m.entries, func(e chains.Entry) bool {
+		return float64(float32(e.P)) != e.P || math.Float32bits(float32(e.P))&0x1fff != 0
+	})
 }
 
 // transposed reports whether each column sums to one, as each row should.

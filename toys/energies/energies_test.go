@@ -133,7 +133,7 @@ func TestEnergyMistakes(t *testing.T) {
 		{"rudy", "3 1\n1 2 1e999\n", "outside the range of floating point"},
 		{"rudy", "3 1\n1 2\n", `line 2: expected two sites and a weight, found "1 2"`},
 		{"rudy", "3 1\n1.0 2 1\n", `line 2: "1.0" is no number of a site`},
-		{"rudy", "\xff\xfe3\x00", "the text is UTF-16"},
+		{"rudy", "\xff\xfe3\x00", "the format is UTF-16"},
 		{"qubo", "p qubo 0 4 1\n", `line 1: expected p qubo 0 MAXNODES NODES COUPLERS, found "p qubo 0 4 1"`},
 		{"qubo", "p qubo 0 9 1 0\n9 9 1\n", "line 2: site 9; the sites are numbered from 0 to 8"},
 		{"qubo", "c\n\np qubo 0 9 2 1\n0 0 1\n1 1 1\n2 2 1\n",
@@ -150,7 +150,7 @@ func TestEnergyMistakes(t *testing.T) {
 			`line 1: "12 24" are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, ` +
 				`rudy:PATH:J for spins`},
 		{"qubo", "c queen\np edge 3 1\ne 1 2\n",
-			`it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges`},
+			`it is a graph of DIMACS; awk '$1 == "e" {print $2, $3}' FILE >EDGES lists its edges`},
 		{"maxcut", "source,target,capacity,weight\n1,2,7,2\n",
 			"the columns are named source, target, capacity and weight; keep two of sites and one of " +
 				"weights, called weight"},
@@ -190,7 +190,7 @@ func TestEnergyMistakes(t *testing.T) {
 		{"qubo", "# Q\n3\n0 0 -1\n1 0 2\n", `line 2: "3" stands alone and is no entry`},
 		{"maxcut", "4 3\n1 2\n2 3\n1 4\n", "line 1 may count the sites and the edges, or be an edge"},
 		{"maxcut", "0 1\n1 50%\n", `line 2: "50%" is no number of a site`},
-		{"maxcut", "0 1\n1 \u22122\n", "line 2: \"\u22122\" is no number of a site"},
+		{"maxcut", "0 1\n1 \u22122\n", "the minus of a number is that of print"},
 		{"maxcut", "a b nan\na c 1\n", `line 1, column 3: the weight: "nan" is no number`},
 		{"qubo", "a,b,c\n0,0,1\n0,1,1\n1,1,1\n1,2,1\n", "the columns are named a, b and c"},
 		{"qubo", "i,j,weight\n0,0,1\ni,j,weight\n", "line 3 has the header again"},

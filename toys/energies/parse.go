@@ -67,7 +67,7 @@ func (r *reader) detectForm(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := structure(data); err != nil {
+	if err := CheckList(data); err != nil {
 		return err
 	}
 	if problemLine.Match(data) {
@@ -83,8 +83,14 @@ func (r *reader) detectForm(data []byte) error {
 		header = tables.Never
 	}
 	t, err := tables.Parse(data, maxCells, header)
-	if err == nil && r.form == cut && headed(t.Rows[0]) {
-		t, err = tables.Parse(data, maxCells, tables.BySight)
+	if err == nil && r.form == cut {
+		headed := false
+		headed, err = heading(t.Rows)
+		if err != nil {
+			err = fmt.Errorf("line %d: %w", t.Line(0), err)
+		} else if headed {
+			t, err = tables.Parse(data, maxCells, tables.BySight)
+		}
 	}
 	if err != nil {
 		return err
@@ -92,8 +98,8 @@ func (r *reader) detectForm(data []byte) error {
 	return r.readEntries(t)
 }
 
-// structure refuses a text that is no list of entries, by how it begins.
-func structure(data []byte) error {
+// CheckList refuses a text that is no list of edges or of entries, by how it begins.
+func CheckList(data []byte) error {
 	const python = "in Python, give the object itself, as in breadboard.network(breadboard.Energy(Q, " +
 		"\"qubo\")); breadboard help files has more"
 	begin := bytes.TrimSpace(data)
@@ -101,6 +107,9 @@ func structure(data []byte) error {
 	case bytes.HasPrefix(begin, []byte("{")), bytes.HasPrefix(begin, []byte("[")):
 		return errors.New("it is a list or a dictionary of Python, or JSON, and no lines of two sites and a weight; " +
 			python)
+	case settings.Match(begin):
+		return errors.New("it is a list of settings, a name and a value on each line; a list of edges has two sites " +
+			"on each line")
 	case printed.Match(begin):
 		return errors.New("it is an object as Python prints it; " + python)
 	case bytes.HasPrefix(begin, []byte("%%MatrixMarket")):
@@ -108,15 +117,18 @@ func structure(data []byte) error {
 			"each entry counts as it is written")
 	}
 	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
-		return errors.New(advice)
+		return errs.New("%s", advice)
 	}
 	return nil
 }
 
-// headed reports whether the first line of a list of edges names its columns.
-func headed(first []string) bool {
-	last := first[len(first)-1]
-	return grid.Headed(first) || len(first) != 2 && !tables.IsNumber(last) && last != noData
+// heading reports whether the first line of a list of edges names its columns.
+func heading(rows [][]string) (bool, error) {
+	first := rows[0]
+	if last := first[len(first)-1]; len(first) != 2 && first[0] != "" {
+		return !tables.IsNumber(last) && last != noData, nil
+	}
+	return grid.Heading(rows)
 }
 
 // noData is what networkx writes behind an edge without data.
@@ -134,6 +146,8 @@ var (
 	problemComment = regexp.MustCompile(`(?m)^c([ \t].*)?$`)
 	// as in defaultdict(<class 'float'>, {...})
 	printed = regexp.MustCompile(`\A\w+\([\[{<(]`)
+	// a name, an equals sign or a colon, and a value on each line
+	settings = regexp.MustCompile(`\A([ \t]*[\w.-]+([ \t]*=[ \t]|[ \t]+=|:[ \t]).*\s*)+\z`)
 )
 
 // header reads the line of counts, if there is one, and makes it a comment.
@@ -157,7 +171,8 @@ func (r *reader) header(data []byte) ([]byte, error) {
 	n, is := wholes(numbers)
 	switch counted := r.form == counted; {
 	case counted && !(is && len(n) == 2):
-		return nil, fmt.Errorf("line %d: expected n m, the numbers of sites and of entries, found %q",
+		return nil, errs.New("line %d: expected n m, the numbers of sites and of entries, found %q; write them above "+
+			"the entries; maxcut:PATH reads edges without them, and qubo:PATH entries",
 			line, selector.Cut(first))
 	case counted, r.form == cut && is && len(n) == 2 && behind > 2:
 	case is && len(n) == 2 && behind == 3:
@@ -226,7 +241,8 @@ func (r *reader) site(name string) (int, error) {
 	} else if digits := strings.TrimLeft(name, "+-.\u2212"); r.said != nil || tables.IsNumber(name) ||
 		strings.ContainsAny(name, "{}") ||
 		digits != "" && digits[0] >= '0' && digits[0] <= '9' {
-		return 0, errs.New("%q is no number of a site; these are whole numbers from 0", selector.Cut(name))
+		return 0, errs.New("%q is no number of a site; these are whole numbers from 0; a matrix is read from .npy",
+			selector.Cut(name))
 	} else if err := grid.CheckLabel(name); err != nil {
 		return 0, err
 	}
@@ -306,6 +322,9 @@ func (r *reader) readEntries(t *tables.Table) error {
 		return err
 	}
 	switch {
+	case t.Names == nil && r.said == nil && isMatrix(t.Rows):
+		return errs.New("three lines of three whole numbers may be a matrix or three entries; a matrix is read from "+
+			".npy; for entries write a weight with a point, as in %s.0", t.Rows[0][2])
 	case t.Names != nil || r.said != nil || !countsFirst(t):
 		return r.readPairs(t, place)
 	case place[2] < 0:
@@ -316,6 +335,21 @@ func (r *reader) readEntries(t *tables.Table) error {
 	return errs.New("line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the "+
 		"weight with a point otherwise, as in %s.0",
 		t.Line(0), t.Rows[0][2])
+}
+
+// isMatrix reports whether rows are more likely a matrix of three sites than three entries: all are
+// whole numbers, and the matrix is symmetric or triangular, or the sites are not numbered without a
+// gap.
+func isMatrix(rows [][]string) bool {
+	m, is := wholes(slices.Concat(rows...))
+	if !is || len(rows) != 3 || len(m) != 9 {
+		return false
+	}
+	sites := slices.Compact(slices.Sorted(slices.Values([]int{m[0], m[1], m[3], m[4], m[6], m[7]})))
+	upper := m[3]|m[6]|m[7] == 0
+	lower := m[1]|m[2]|m[5] == 0
+	return m[1] == m[3] && m[2] == m[6] && m[5] == m[7] || upper || lower || sites[len(sites)-1]-sites[0] >= len(sites) ||
+		sites[0] > 1
 }
 
 // countsFirst reports whether the first row may count what stands below it: the sites, or the rows
@@ -369,8 +403,12 @@ func (r *reader) columns(t *tables.Table) (place [3]int, err error) {
 		return [3]int{0, 1, -1}, nil
 	case width < 3, width > 3 && t.Names == nil:
 		line := bytes.Split(r.text, []byte("\n"))[t.Line(0)-1]
-		return place, fmt.Errorf("line %d: expected two sites and a weight, found %q", t.Line(0),
-			selector.Cut(string(bytes.TrimSpace(line))))
+		cure := "write these on each line; a matrix is read from .npy"
+		if bytes.Contains(line, []byte("{'weight'")) {
+			cure = "write networkx.write_weighted_edgelist(G, PATH)"
+		}
+		return place, errs.New("line %d: expected two sites and a weight, found %q; %s", t.Line(0),
+			selector.Cut(string(bytes.TrimSpace(line))), cure)
 	case t.Names == nil:
 		return [3]int{0, 1, 2}, nil
 	}

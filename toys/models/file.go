@@ -111,7 +111,7 @@ func readKeys(path string) (map[string]any, error) {
 	}
 	var keys map[string]any
 	if err := selector.DecodeTOML(text, &keys); err != nil {
-		return nil, fmt.Errorf("model %s: %w", path, err)
+		return nil, errs.New("model %s: %w; breadboard help models shows such a file", path, err)
 	}
 	return keys, nil
 }

@@ -186,7 +186,7 @@ func hmmValues(text []byte) (map[string]any, error) {
 			return nil, err
 		}
 	} else if err := selector.DecodeTOML(text, &file); err != nil {
-		return nil, err
+		return nil, errs.New("%w; breadboard help models has the forms of a hidden Markov model", err)
 	}
 	known := keysOfHMM()
 	named := map[string]string{}

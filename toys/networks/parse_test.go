@@ -196,7 +196,7 @@ func TestMistakes(t *testing.T) {
 			`that are not printed`,
 		"\n\nvariable a { type discrete [ 1 ] { \xff }; }": `line 3: the word "\xff" has characters that ` +
 			`are not printed or are no UTF-8`,
-		"\xff\xfev\x00a\x00": "the text is UTF-16",
+		"\xff\xfev\x00a\x00": "the format is UTF-16",
 		"variable a\r{ }":    "line 1 has a carriage return in it",
 	} {
 		longtest.Refuses(networks.ParseBIF([]byte(text), networks.ChildSlowest))(t, want)

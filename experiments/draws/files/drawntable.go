@@ -1,11 +1,14 @@
 package files
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 
 	"breadboard/chains/tables"
 )
@@ -73,8 +76,37 @@ func (t *drawsTable) assign() error {
 	if len(names) == 0 {
 		return t.WrongColumns("no column of a variable", "write one for each variable")
 	}
+	if err := t.checkNames(names); err != nil {
+		return err
+	}
 	t.drawsReader.weighed = t.drawsReader.weighed || t.columns.Weight >= 0
 	return t.match(names, places)
+}
+
+// chainName is how columns are called that each have a chain of one variable.
+var chainName = regexp.MustCompile(`^chain\d+$`)
+
+// checkNames refuses columns that are chains, or summaries of draws.
+func (t *drawsTable) checkNames(names []string) error {
+	plain := map[string]bool{}
+	chains := 0
+	for _, name := range names {
+		name = strings.ReplaceAll(tables.PlainName(name), ":", "")
+		plain[name] = true
+		if chainName.MatchString(name) {
+			chains++
+		}
+	}
+	switch {
+	case chains > 1 && chains == len(names):
+		return t.WrongColumns("a column for each chain, "+listed(names), `write a row for each chain and draw, as in `+
+			`pandas by d = pandas.read_csv(PATH, usecols=lambda name: "chain" in name.lower()); `+
+			`d.rename_axis("draw").reset_index().melt("draw", var_name="chain", value_name="x").to_csv("draws.csv", `+
+			`index=False)`)
+	case plain["mean"] && (plain["sd"] || plain["stddev"]) && (plain["rhat"] || plain["essbulk"] || plain["neff"]):
+		return t.WrongColumns("a table of summaries, "+listed(names), "write the draws themselves, a row for each")
+	}
+	return nil
 }
 
 // match gives the columns the places that their variables have in the first file. It fails if the
@@ -284,6 +316,13 @@ func (t *drawsTable) addValue(c *drawnChain, variable int, cell Cell) error {
 // mostKnown is the most texts of a variable that are remembered with what they stand for.
 const mostKnown = 1 << 12
 
+// listsInJSON says how to convert objects that have a list for each variable.
+const listsInJSON = `write a row for each draw, in pandas: a list of chains, as of posteriordb, by ` +
+	`pandas.concat([pandas.DataFrame(c).assign(chain=i) for i, c in enumerate(json.load(open(PATH)))])` +
+	`.to_csv("draws.csv", index=False); a dictionary of chains of each variable by d = json.load(open(PATH)); ` +
+	`pandas.concat([pandas.DataFrame({k: v[i] for k, v in d.items()}).assign(chain=i) for i in ` +
+	`range(len(next(iter(d.values()))))]).to_csv("draws.csv", index=False)`
+
 // parse returns the number that a cell of a variable stands for.
 func (r *drawsReader) parse(variable int, cell Cell) (float64, error) {
 	if domain := r.domains[variable]; domain != nil {
@@ -309,6 +348,9 @@ func (r *drawsReader) parse(variable int, cell Cell) (float64, error) {
 	v, ok := cell.Number()
 	if ok {
 		return v, nil
+	}
+	if bytes.Count(cell.text, []byte{';'}) > 2 {
+		return 0, wrong("a list of numbers", listsInJSON)
 	}
 	bad := notNumber(cell.Text(), "write a number in every row")
 	names := ""

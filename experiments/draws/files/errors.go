@@ -3,7 +3,6 @@ package files
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -102,33 +101,11 @@ func arrayFault(m *numpy.Mistake) *fault { return wrong(m.Found, "%s", m.Want).i
 // refuseFormat returns the error of a file whose ending names a format that is not read, with the
 // way to convert it, and nil for any other file.
 func refuseFormat(path string) error {
-	found := ""
-	cure := ""
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".parquet":
-		found, cure = "a Parquet file", selector.ParquetAdvice(path)
-	case ".nc", ".nc4", ".netcdf":
-		found = "a netCDF file"
-		cure = `diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
-	case ".h5", ".hdf5":
-		found = "an HDF5 file"
-		cure = `diagnose it in Python: import emcee, breadboard; ` +
-			`breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
-	case ".rds", ".rda", ".rdata":
-		found = "a file of R"
-		cure = `write it as text in R: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", ` +
-			`row.names = FALSE)`
-	case ".pkl", ".pickle":
-		found = "a pickled Python object, which can run any code"
-		cure = "save its arrays with numpy.savez"
-	case ".zip", ".paramnames", ".ind", ".nex", ".trees", ".xlsx":
-		found = "a file " + filepath.Ext(path)
-		cure = "write a table to .csv, .npy or .npz (breadboard help files has recipes)"
-	}
-	if found == "" {
+	title, cure := selector.Foreign(path, nil, true)
+	if title == "" {
 		return nil
 	}
-	return wrong(found+", which is not read", "%s", cure).withPlace(path, -1, 0)
+	return wrong("the format "+title+", which is not read", "%s", cure).withPlace(path, -1, 0)
 }
 
 // Quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed

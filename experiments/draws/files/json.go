@@ -58,6 +58,10 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 		r.first = slices.Clone(line)
 		s.Text = r.first
 	}
+	if s.Peek() != '{' && r.whole != nil {
+		return wrong("a list without names", `write names, in pandas by pandas.DataFrame(json.load(open(PATH)), `+
+			`columns=["log_z"]).to_csv(NEW, index=False) for estimates, and else with the name of each variable`)
+	}
 	r.places = map[string]int{}
 	err = s.Object(func(key []byte) error {
 		name := string(key)

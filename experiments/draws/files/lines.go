@@ -132,22 +132,11 @@ func checkText(ctx context.Context, name string, in *lines) error {
 	if len(start) == 0 {
 		return wrong("no data: it is empty", "write at least one row of values").withPlace(name, -1, 0)
 	}
-	for _, format := range []struct{ magic, found, want string }{
-		{"#NEX", "a file in NEXUS", "write the parameters of the same run to .csv"},
-		{"PAR1", "a Parquet file", selector.ParquetAdvice("")},
-		{"\xff\xfe", "a text in UTF-16", "save it as UTF-8"},
-		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
-		{"\x93NUM", "a NumPy .npy file", "give it a name that ends in .npy"},
-		{"\x1f\x8b", "a file compressed by gzip", "unpack it first"},
-		{"\x89HDF", "a file of HDF5 or netCDF",
-			"read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
-		{"\x00\x00", "zero bytes", "write it again: its writing was probably cut off"},
-		{"CDF\x01", "a netCDF file", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
-		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy or .jsonl"},
-	} {
-		if bytes.HasPrefix(start, []byte(format.magic)) {
-			return wrong(format.found, "%s", format.want).withPlace(name, -1, 0)
-		}
+	if bytes.HasPrefix(start, []byte("\x00\x00")) {
+		return wrong("zero bytes", "write it again: its writing was probably cut off").withPlace(name, -1, 0)
+	}
+	if title, cure := selector.Foreign(name, in.buf[in.from:in.to], true); title != "" {
+		return wrong("the format "+title, "%s", cure).withPlace(name, -1, 0)
 	}
 	if bytes.HasPrefix(start, []byte("\ufeff")) {
 		in.skip(3)

@@ -112,8 +112,10 @@ func (r *Reader) layout(o Options) error {
 // parseName returns what a column of this name holds. It does not look whether there is such a
 // stage or axis.
 func parseName(name string) (target, bool) {
-	if q, ok := known()[name]; ok {
-		return target{quantity: q, axis: whole}, true
+	for of, q := range known() {
+		if tables.PlainName(of) == tables.PlainName(name) {
+			return target{quantity: q, axis: whole}, true
+		}
 	}
 	for prefix, q := range map[string]quantity{"increment_": increment, "x_": pathState} {
 		if digits, ok := strings.CutPrefix(name, prefix); ok {

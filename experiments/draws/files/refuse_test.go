@@ -29,18 +29,18 @@ func TestRefused(t *testing.T) {
 		{"chains", "a.csv", "", "", ": found no data: it is empty; write at least one row of values"},
 		{"chains", "a.csv", "\ufeff", "", ": found no rows; write at least one row of values"},
 		{"chains", "a.csv", "\x93NUMPY\x01", "",
-			": found a NumPy .npy file; give it a name that ends in .npy"},
+			": found the format NumPy's .npy; give it a name that ends in .npy"},
 		{"chains", "a.csv", "PK\x03\x04 ",
-			"", ": found a zip archive, such as .npz or .xlsx; write the columns to .csv, .npy or .jsonl"},
-		{"chains", "a.csv", "\xff\xfel\x00o\x00g\x00", "", ": found a text in UTF-16; save it as UTF-8"},
+			"", ": found the format zip, such as of .xlsx; unpack it, or for .xlsx convert it with pandas, as in python3 -c \"import pandas; pandas.read_excel('a.csv').to_csv('a.csv.csv', index=False)\""},
+		{"chains", "a.csv", "\xff\xfel\x00o\x00g\x00", "", ": found the format UTF-16; save it as UTF-8, as by iconv -f UTF-16 -t UTF-8 a.csv >NEW"},
 		{"chains", "a.csv", "\x7fELF\x00\x01\xff\n", "",
 			", line 1: found bytes that are not UTF-8 text, \"\\x7fELF\\x00\\x01\\xff\"; write a line " +
 				"with the names of the columns, and then the rows"},
 		{"chains", "a.csv", "log_w\r1\r2\r", "",
 			", line 1: found lines that end in a carriage return alone; end them with a line feed"},
 		{"chains", "a.nc", "CDF\x01", "",
-			": found a netCDF file, which is not read; diagnose it in Python: import arviz, breadboard; " +
-				"breadboard.diagnose(arviz.from_netcdf(\"FILE.nc\"))"},
+			": found the format netCDF, which is not read; diagnose it in Python: import arviz, breadboard; " +
+				"breadboard.diagnose(arviz.from_netcdf(\"a.nc\"))"},
 		{"chains", "a.csv", "a,b\n1,2\n", "",
 			", line 1: found the columns a, b, of which nothing says what it is; give column a=ROLE, where ROLE is " +
 				usable7 + ", chain, iteration and draw, or none, which leaves it out"},
@@ -59,8 +59,8 @@ func TestRefused(t *testing.T) {
 		{"chains", "a.csv", "x_first_1,x_first_2\n1,1\n", "",
 			", line 1: found the column x_first_2; write the coordinates of the axes 0 to 1 of this " +
 				"space, slowest axis first"},
-		{"chains", "a.csv", "LogW,x_last\n1,2\n", "",
-			", line 1: found the column LogW, of which nothing says what it is; give column LogW=ROLE, where ROLE is " +
+		{"chains", "a.csv", "LogV,x_last\n1,2\n", "",
+			", line 1: found the column LogV, of which nothing says what it is; give column LogV=ROLE, where ROLE is " +
 				usable7 + ", chain, iteration and draw, or none, which leaves it out"},
 		{"chains", "a.csv", "lw,x_last\n1,2\n",
 			"lw=log_ww", ", line 1: found the role log_ww of the column lw; write a ROLE that is " + usable7 +
@@ -250,8 +250,8 @@ func TestRefused(t *testing.T) {
 				"column group=draw, or column group=variable"},
 		{"draws", "a.csv", "walker,step,mu\n1,2,.1\n1,1,.2\n1,2,.3\n", "",
 			", chain 1, column step: found 2 in two rows; number the draws of each chain, one row a draw"},
-		{"draws", "a.csv", "lw,mu,w\n1,2,3\n", "",
-			", line 1: found two columns of weights, w and lw; give one, as by column w=none"},
+		{"draws", "a.csv", "lw,mu,weight\n1,2,3\n", "",
+			", line 1: found two columns of weights, weight and lw; give one, as by column weight=none"},
 		{"draws", "a.csv", "chain,mu\n1,2\nNA,3\n", "",
 			", line 3 (row 2), column chain: found NA, a missing value; write the chain of every row, or " +
 				"leave the column out with column chain=none"},

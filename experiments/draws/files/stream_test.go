@@ -247,13 +247,13 @@ func TestParquetStream(t *testing.T) {
 		strings.NewReader("PAR1\x15\x04"),
 		Options{Space: grid7()},
 	))(t,
-		"stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; "+
-			"pandas.read_parquet('FILE')")
+		"stdin: found the format Parquet; convert it with pandas, as in python3 -c \"import pandas; "+
+			"pandas.read_parquet('stdin')")
 	longtest.Refuses(NewStream(
 		context.Background(),
 		"stdin",
 		strings.NewReader("\x1f\x8b\x08\x00\x00"),
 		Options{Space: grid7()},
 	))(t,
-		"stdin: found a file compressed by gzip; unpack it first")
+		"stdin: found the format gzip; unpack it first")
 }

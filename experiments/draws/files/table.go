@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 )
 
@@ -210,6 +211,12 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 			return nil, t.Wrong(t.names[at], cells[at].Found(),
 				"write the chain of every row, or leave the column out with {column} %s=none",
 				t.names[at])
+		}
+		if at := t.columns.Number; at >= 0 && t.columns.Roles[at] == tables.Iteration {
+			if v, _ := cells[at].Number(); v < 0 { // as NONMEM numbers the warm-up
+				t.warm++
+				continue
+			}
 		}
 		if t.columns.warmup < 0 {
 			return cells, nil

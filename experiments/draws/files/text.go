@@ -18,6 +18,7 @@ type textRows struct {
 	in        *lines
 	separator byte
 	columns   []string // the cells of the first line
+	headed    bool     // whether they are names
 	first     []byte   // the first row, if it is the first line; nil afterwards
 	number    int      // the line of the last row
 	blank     int      // the line of the first blank line, which no row may follow; 0 if there was none
@@ -50,6 +51,11 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 		return bad
 	}
 	for _, cell := range room {
+		last := len(r.columns) - 1
+		if last >= 0 && strings.Count(r.columns[last], "[") > strings.Count(r.columns[last], "]") {
+			r.columns[last] += string(r.separator) + string(cell.text) // a name such as beta[1,2]
+			continue
+		}
 		r.columns = append(r.columns, string(cell.text))
 	}
 	t.width = len(r.columns)
@@ -67,9 +73,13 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 	case isNumbers(r.columns):
 		return wrong("a line of values, "+listed(r.columns)+", and no names above it",
 			"write one row a line, and a first line with the names of the columns (breadboard help files)")
+	case strings.HasPrefix(r.columns[0], "[ID:"):
+		return wrong("a file of MrBayes", `write, in Python, pandas.read_csv(PATH, sep="\t", comment="[").`+
+			`rename(columns={"Gen": "draw"}).to_csv("draws.csv", index=False)`)
 	case strings.IndexAny(r.columns[0], "[({") == 0:
 		return wrong("a list, "+Quoted(line), "write one row a line, and a first line with the names of the columns")
 	}
+	r.headed = true
 	t.names = slices.Clone(r.columns)
 	return r.checkNames(t.names)
 }
@@ -161,7 +171,7 @@ func (r *textRows) next(ctx context.Context) ([]Cell, error) {
 		return nil, bad
 	case len(cells) != len(r.columns):
 		return nil, ragged(len(cells), len(r.columns))
-	case r.isHeader(cells):
+	case r.headed && r.isHeader(cells):
 		return nil, wrong("the header again", "give every chain as a file of its own")
 	}
 	return cells, nil
@@ -199,7 +209,7 @@ func (r *textRows) isHeader(cells []Cell) bool {
 			return false
 		}
 	}
-	return !isNumbers(r.columns) && len(cells) > 1
+	return len(cells) > 1
 }
 
 // isNumbers reports whether all cells are numbers.

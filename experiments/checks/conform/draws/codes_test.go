@@ -197,7 +197,7 @@ func TestWrong(t *testing.T) {
 		"list.csv":   {"[1, 2, 3, 4]\n", "found a list"},
 		"twice.csv":  {"state,state\n1,1\n", "two columns"},
 		"count.csv":  {"state,count\n1,-1\n", "whole number of draws"},
-		"other.json": {"[1]", "not an object in JSON"},
+		"other.json": {"[1]", "found a list without names"},
 	} {
 		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
@@ -280,16 +280,16 @@ func TestCodesWeights(t *testing.T) {
 		given, text, want string
 		weights           float64 // that of the second row; NaN if there is none
 	}{
-		{"", "state,weight\n1,1\n2,0.5\n", "", 0.5}, {"", "w,x0,x1\n1,1,1\n0.25,1,2\n", "", 0.25},
+		{"", "state,weight\n1,1\n2,0.5\n", "", 0.5}, {"", "weights,x0,x1\n1,1,1\n0.25,1,2\n", "", 0.25},
 		{"", "state,_weight\n1,1\n1,0\n", "", 0},
 		{"", "state,log_w\n1,0\n2,-1\n", "", math.Exp(-1)}, {"", "state,lw\n1,0\n2,-inf\n", "", 0},
 		{"", "state,logweight\n1,0\n2,1\n", "", math.E},
 		{"mine=weight", "state,mine\n1,1\n2,3\n", "", 3}, {"mine=log-weight", "state,mine\n1,1\n2,0\n",
 			"", 1}, {"w=none", "state,w\n1,1\n2,3\n", "", math.NaN()},
-		{"", "state,w\n1,1\n2,-3\n",
+		{"w=weight", "state,w\n1,1\n2,-3\n",
 			"line 3 (row 2), column w: found \"-3\"; write a weight of 0 or more, or give column w=log-weight", 0},
 		{"", "state,lw\n1,1\n2,nan\n", "write the natural logarithm of the weight, a number or -inf", 0},
-		{"", "state,count,w\n1,1,2\n", "give either a row with a weight for each draw, or counts", 0},
+		{"w=weight", "state,count,w\n1,1,2\n", "give either a row with a weight for each draw, or counts", 0},
 	} {
 		code := codesOf(t, "random:1:1:2x3", 0)
 		if name, role, err := files.ParseRole(c.given); err == nil {

@@ -62,14 +62,20 @@ func ReadLaw(ctx context.Context, path string) (*Law, error) {
 			path,
 		)
 	}
-	r, err := files.OpenTable(ctx, path, files.TableOptions{})
+	r, err := files.OpenTable(ctx, path, files.TableOptions{Row: func(cells []string) bool {
+		_, err := tables.Floats(cells[len(cells)-1])
+		return len(cells) == 2 && err == nil
+	}})
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
 	names := r.Names()
+	if names == nil {
+		names = []string{"label", "probability"}
+	}
 	probability := slices.IndexFunc(names, func(name string) bool { return tables.RoleOf(name) == tables.Density })
-	at := slices.IndexFunc(names, func(name string) bool { return name == "label" || name == string(tables.State) })
+	at := slices.IndexFunc(names, func(name string) bool { return name == "" || name == "label" || name == string(tables.State) })
 	if len(names) != 2 || probability < 0 || at < 0 {
 		return nil, r.WrongColumns("the columns "+selector.Listed(names), "write two, as in label,probability")
 	}
@@ -97,8 +103,8 @@ func ReadLaw(ctx context.Context, path string) (*Law, error) {
 		l.P = append(l.P, p)
 	}
 	if total := number.Total(l.P); math.Abs(total-1) > offTotal {
-		return nil, fmt.Errorf(
-			"%s: the probabilities add up to %.12g, but must add up to 1 to nine digits: write them with all digits",
+		return nil, errs.New(
+			"%s: the probabilities add up to %.12g, but must add up to 1 to nine digits; write them with all digits",
 			path,
 			total,
 		)
