@@ -141,7 +141,7 @@ func numbers(from, to int) string {
 // inTime gives a command the time for any size, if there is a limit that it does not name.
 func inTime(args []string) []string {
 	c, _, err := (&app{}).rootCommand().Find(args)
-	if err != nil || slices.Contains(args, "--time") || !has(c, foretold) {
+	if err != nil || slices.Contains(args, "--time") || c.Flags().Lookup("time") == nil {
 		return args
 	}
 	return append(args, "--time", "999h")
