@@ -214,9 +214,7 @@ func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 	for command, spent := range map[string]time.Duration{
 		"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
 		unread, full, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		for wrote := 1; wrote > 0; { // until the pipe holds no more
 			longtest.NoError(t, full.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
 			wrote, _ = full.Write(make([]byte, 1<<12))

@@ -68,9 +68,7 @@ func TestCycles(t *testing.T) {
 		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		d := longtest.Must(kernel.ForVariances(context.Background(), rows, logf))(t)
 		setOf, sets, err := d.Cycles(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		if sets > d.Classes {
 			periodic++
 		}

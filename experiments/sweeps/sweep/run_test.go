@@ -217,8 +217,7 @@ func TestGone(t *testing.T) {
 
 // TestChangedFile: a file that changes while a sweep runs stops it.
 func TestChangedFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "toy.csv")
-	longtest.NoError(t, os.WriteFile(path, []byte("0,1\n"), 0o644))
+	path := longtest.File(t, "toy.csv", "0,1\n")
 	s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['file:%s']\nT=[2,3]", path))
 	longtest.NoError(t, os.WriteFile(path, []byte("0,2\n"), 0o644))
 	dir := t.TempDir()
