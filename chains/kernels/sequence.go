@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 )
 
@@ -26,10 +27,7 @@ type Sequence struct {
 
 // inOrder returns 0..n-1.
 func inOrder(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := number.Range(n)
 	return order
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid/longtest"
@@ -146,10 +147,7 @@ func TestClassesOfSteepTargets(t *testing.T) {
 }
 
 func indices(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
+	out := number.Range(n)
 	return out
 }
 

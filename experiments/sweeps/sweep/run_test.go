@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
@@ -56,10 +57,7 @@ func TestAnyShardsAndWorkers(t *testing.T) {
 }
 
 func indices(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
+	out := number.Range(n)
 	return out
 }
 
