@@ -16,8 +16,6 @@ import (
 	"iter"
 	"reflect"
 	"slices"
-
-	"breadboard/chains/internal/library"
 )
 
 // Kernel is one Markov transition that leaves the distribution proportional to exp(logf) invariant.
@@ -157,24 +155,21 @@ func MovesOf(k Kernel) int {
 	return most
 }
 
-// ofLibrary is a kernel that is marked as one of the library. Only the library's own types can be:
-// no other package can make a Word, and a Word that a type inherits from an embedded kernel is not
-// made for that type (see Word.Is).
-type ofLibrary interface {
-	Kernel
-	// Library returns the Word of the library for the kernel's type, which says that the kernel
-	// leaves its distribution invariant by construction, has its rows in closed form, and is
-	// reversible unless it is a Reverser.
-	Library() library.Word
+// isLibrarys reports whether the type of a kernel is one of package kernels, all of which leave
+// their distribution invariant by construction, have their rows in closed form, and are reversible
+// unless they are Reversers. A type of another package that embeds one may have replaced its
+// methods.
+func isLibrarys(k Kernel) bool {
+	return k != nil && reflect.TypeOf(k).PkgPath() == reflect.TypeFor[Parts]().PkgPath()+"/kernels"
 }
 
 // combination is a kernel of the library that is made of other kernels: a sequence or a mixture.
 // The parts need not be of the library. A type from elsewhere is never a combination, not even if
-// it embeds one (see Word.Is).
+// it embeds one.
 type combination interface {
 	Kernel
-	// MadeOf returns the parts of the combination, and the Word of the library for its type.
-	MadeOf() (Parts, library.Word)
+	// MadeOf returns the parts of the combination.
+	MadeOf() Parts
 	// Reversed returns the same combination of the time reversals of its parts, the last one first.
 	// A part that states no reversal is left as it is.
 	Reversed() Kernel
@@ -197,14 +192,11 @@ type Parts struct {
 // from elsewhere is not of the library. This includes types that embed a kernel of the library,
 // since they may have replaced some of its methods.
 func OfLibrary(k Kernel) bool {
-	if l, says := k.(ofLibrary); says && l.Library().Is(k) {
-		return true
-	}
-	parts, combined := PartsOf(k)
-	if _, rows := k.(Rower); !combined || !rows {
-		// a combination that its constructor made of kernels with rows has rows
+	// a combination that its constructor made of kernels with rows has rows
+	if _, rows := k.(Rower); !rows || !isLibrarys(k) {
 		return false
 	}
+	parts, _ := PartsOf(k)
 	for _, part := range parts.Kernels {
 		if !OfLibrary(part) {
 			return false
@@ -216,14 +208,10 @@ func OfLibrary(k Kernel) bool {
 // PartsOf returns the parts of a combination of the library, and false for any other kernel.
 func PartsOf(k Kernel) (parts Parts, combined bool) {
 	c, is := k.(combination)
-	if !is {
+	if !is || !isLibrarys(k) {
 		return Parts{}, false
 	}
-	parts, word := c.MadeOf()
-	if !word.Is(k) {
-		return Parts{}, false
-	}
-	return parts, true
+	return c.MadeOf(), true
 }
 
 // mostFlat is the largest number of moves of a sequence that Sequence takes apart.

@@ -116,9 +116,7 @@ func TestMaxCondition(t *testing.T) {
 		}
 		ratio := amplified / s.KLPQ
 		_, ok, err := solveBoosted(context.Background(), stage.NewProblem(a, nil), Options{}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		if ratio > 60 && ratio < 68 {
 			met[0] = met[0] || ok
 			met[1] = met[1] || !ok
@@ -253,9 +251,7 @@ func TestFarRatios(t *testing.T) {
 		want := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
 		for _, boost := range []float64{1, farBoost} {
 			got, ok, err := solveBoosted(context.Background(), stage.NewProblem(a, nil), Options{Workers: 1}, boost)
-			if err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, err)
 			if !ok {
 				continue
 			}

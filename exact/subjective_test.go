@@ -53,9 +53,7 @@ func TestSubjectiveBruteForce(t *testing.T) {
 			r[x] /= total
 		}
 		points, _, err := s.From(context.Background(), r, []int{0, 3, 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		rows, _ := exacttest.StageRows(t, a, a.Distributions())
 		law := map[int][]float64{0: r, 1: exacttest.PushRows(r, rows)}
 		law[3] = exacttest.PushRows(exacttest.PushRows(law[1], rows), rows)
@@ -93,9 +91,7 @@ func TestSubjectiveBruteForce(t *testing.T) {
 func TestSubjectiveOfBarrier(t *testing.T) {
 	s := subjective(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 10_000))
 	points, from, err := s.From(context.Background(), uniform(49), []int{0, 10_000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	// Moves cross the wall so seldom that ten thousand are not enough to make a bound of it.
 	if !(math.Abs(points[0].Value+0.420959182541) <= 1e-9) || from != -1 || points[1].Value >= s.Solution.J {
 		t.Errorf("%+v, a bound from S = %d", points, from)
@@ -111,9 +107,7 @@ func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 		kernels.Metropolis{Space: grid.MustNew(5)}, 2)
 	s := subjective(t, a)
 	points, _, err := s.From(context.Background(), []float64{1, 0, 0, 0, 0}, []int{0, 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	move := math.Exp(-2) / 2
 	want := (1-move)*g[0] + move*g[1] - (g[0]+g[1])/4
 	if p := points[0]; !math.IsInf(s.Solution.B, 1) || !exacttest.Same(p.Value, want, 1e-14, 1) {

@@ -235,8 +235,7 @@ func FuzzRunRecord(f *testing.F) {
 
 // TestHashInput: the hash is that of the content; what has none says why.
 func TestHashInput(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f")
-	longtest.NoError(t, os.WriteFile(path, []byte("abc"), 0o644))
+	path := longtest.File(t, "f", "abc")
 	// The hash of "abc" stands in FIPS 180-2, appendix B.1.
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 	later := time.Now().Add(time.Hour)

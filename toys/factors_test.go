@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -68,8 +66,7 @@ func TestFactoredOfAnySize(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&ring, "%d %d 1\n", i+1, (i+1)%100+1)
 	}
-	path := filepath.Join(t.TempDir(), "ring.rud")
-	longtest.NoError(t, os.WriteFile(path, []byte(ring.String()), 0o600))
+	path := longtest.File(t, "ring.rud", ring.String())
 	// a + within a label stands in quotes
 	_, err := forms.Targets().Factored("rudy:"+path+":0.5", "x7=-1+x8=+1", "x9")
 	longtest.Refused(t, err, `evidence: "" is no name`)

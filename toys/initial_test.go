@@ -49,8 +49,7 @@ func TestBadInitials(t *testing.T) {
 // read.
 func TestFilesThatAreTooLarge(t *testing.T) {
 	for _, name := range []string{"g.csv", "g.npy"} {
-		path := filepath.Join(t.TempDir(), name)
-		longtest.NoError(t, os.WriteFile(path, make([]byte, 100_000), 0o644))
+		path := longtest.File(t, name, string(make([]byte, 100_000)))
 		const want = "are read of such a file"
 		longtest.Refuses(forms.Targets().ParseInitial(context.Background(), "file:"+path, toys.Easy()))(t, want)
 		ends := longtest.Sure(paths.NewEnds(nil, toys.Easy().G))

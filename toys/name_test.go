@@ -1,8 +1,6 @@
 package toys_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,8 +9,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a=b.csv")
-	longtest.NoError(t, os.WriteFile(path, []byte("0,1\n2,-inf\n"), 0o644))
+	path := longtest.File(t, "a=b.csv", "0,1\n2,-inf\n")
 	for _, c := range []struct{ text, name, target, selector string }{
 		{"ring=file:" + path, "ring", "file:" + path, "ring=file:" + path},
 		{"file:" + path, "file:" + path, "file:" + path, "file:" + path},

@@ -99,10 +99,7 @@ func mixtureBound(factors [][]float64, logf []float64) float64 {
 
 // permute calls visit with every permutation of 0..k-1. The slice is valid during the call only.
 func permute(k int, visit func([]int)) {
-	p := make([]int, k)
-	for i := range p {
-		p[i] = i
-	}
+	p := number.Range(k)
 	var from func(at int)
 	from = func(at int) {
 		if at == k {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -90,9 +89,6 @@ func (k HeatBathBlock) States() int { return k.Space.States() }
 func (k HeatBathBlock) String() string {
 	return fmt.Sprintf("block:%dx%d:%d:%d", k.Height, k.Width, k.Row, k.Column)
 }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k HeatBathBlock) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move: at the other states of the
 // block.

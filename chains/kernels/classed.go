@@ -3,7 +3,6 @@ package kernels
 import (
 	"breadboard/chains"
 	"breadboard/chains/errs"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/grid/quotients"
@@ -67,9 +66,6 @@ func (k Classed) States() int { return k.classes.States() }
 
 // String returns the selector, which is that of the kernel of the states.
 func (k Classed) String() string { return chains.NameOf(k.Kernel) }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Classed) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move of the kernel of the states.
 func (k Classed) Evaluations() float64 {

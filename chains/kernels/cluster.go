@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -358,12 +357,6 @@ func (SwendsenWang) String() string { return "swendsen-wang" }
 
 // String returns the selector "wolff".
 func (Wolff) String() string { return "wolff" }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k SwendsenWang) Library() library.Word { return library.For(k) }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Wolff) Library() library.Word { return library.For(k) }
 
 // Visited returns the number of states that are visited to make a row.
 func (k SwendsenWang) Visited() int { return k.Space.States() }

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/chainstest"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/grid/quotients"
@@ -103,10 +104,7 @@ func (m spins) rows(x int) (swendsenWang, wolff map[int]float64) {
 	for set := range 1 << len(bonds) {
 		// the probability of the set, and the number of each site's cluster
 		p := 1.0
-		of := make([]int, n+1)
-		for i := range of {
-			of[i] = i
-		}
+		of := number.Range(n + 1)
 		for b, bond := range bonds {
 			if set>>b&1 == 0 {
 				p *= 1 - bond.p

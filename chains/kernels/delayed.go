@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -87,10 +86,7 @@ func (k DelayedRejection) AppendRow(dst []chains.Entry, logf []float64, x int) [
 			}
 		}
 	}
-	if stay > 0 {
-		dst = append(dst, chains.Entry{To: x, P: stay})
-	}
-	return dst
+	return appendStay(dst, x, stay)
 }
 
 // States returns the number of states of the space.
@@ -98,9 +94,6 @@ func (k DelayedRejection) States() int { return k.Space.States() }
 
 // String returns the selector "delayed-rejection".
 func (DelayedRejection) String() string { return "delayed-rejection" }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k DelayedRejection) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the largest number of evaluations of log f in a move: at both states that it
 // proposes. How often the second is proposed depends on f.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -37,9 +36,6 @@ func (k Exact) States() int { return k.Space.States() }
 
 // String returns the selector "exact".
 func (Exact) String() string { return "exact" }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Exact) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move: at all other states.
 func (k Exact) Evaluations() float64 { return float64(k.States() - 1) }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/grid"
 )
 
@@ -53,9 +52,6 @@ func (k HeatBathAxis) States() int { return k.Space.States() }
 
 // String returns the selector "heatbath-axis:" and the axis.
 func (k HeatBathAxis) String() string { return fmt.Sprintf("heatbath-axis:%d", k.Axis) }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 
 func heatBathAxisForm() kernelForm {
 	return kernelForm{

@@ -8,7 +8,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/errs"
 	"breadboard/chains/frames"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -78,10 +77,7 @@ func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ
 			dst = append(dst, chains.Entry{To: to.y, P: p})
 		}
 	}
-	if stay > 0 {
-		dst = append(dst, chains.Entry{To: x, P: stay})
-	}
-	return dst
+	return appendStay(dst, x, stay)
 }
 
 // Informed is a kernel that evaluates f at the neighbours before it proposes one: y is proposed
@@ -267,9 +263,6 @@ func (k Informed) String() string {
 	}
 	return "balanced:" + k.Rule
 }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Informed) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move that keeps the values around the
 // current state from the move before: those at the neighbours of the proposed state, on average

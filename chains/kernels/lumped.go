@@ -7,7 +7,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/frames"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid/quotients"
 )
@@ -166,10 +165,7 @@ func (k Lumped) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 			dst = append(dst, chains.Entry{To: m.To, P: p})
 		}
 	}
-	if stay > 0 {
-		dst = append(dst, chains.Entry{To: x, P: stay})
-	}
-	return dst
+	return appendStay(dst, x, stay)
 }
 
 // member returns log f of a single member of a class.
@@ -211,10 +207,7 @@ func (k Lumped) appendLines(dst []chains.Entry, logf []float64, x int) []chains.
 		}
 		stay += share * (math.Exp(k.member(logf, x)-top) / total)
 	}
-	if stay > 0 {
-		dst = append(dst, chains.Entry{To: x, P: stay})
-	}
-	return dst
+	return appendStay(dst, x, stay)
 }
 
 // AppendFrame appends the proposals. A move to the same class adds to the entry of x, the last one.
@@ -263,9 +256,6 @@ func (k Lumped) States() int { return k.quotient.States() }
 
 // String returns the selector, which is that of the kernel of the larger space.
 func (k Lumped) String() string { return k.rule.name }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Lumped) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move of the larger space: at the
 // state that it proposes, or at the other states of the longest line.

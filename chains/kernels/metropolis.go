@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -32,9 +31,6 @@ func (k Metropolis) States() int { return k.Space.States() }
 
 // String returns the selector "metropolis".
 func (Metropolis) String() string { return "metropolis" }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Metropolis) Library() library.Word { return library.For(k) }
 
 func metropolisForm() kernelForm {
 	return kernelForm{
@@ -128,6 +124,11 @@ func appendLocalRow(space grid.Graph, dst []chains.Entry, logf []float64, x int,
 			dst = append(dst, chains.Entry{To: y, P: p})
 		}
 	}
+	return appendStay(dst, x, stay)
+}
+
+// appendStay appends the entry for staying at x, if it has a probability.
+func appendStay(dst []chains.Entry, x int, stay float64) []chains.Entry {
 	if stay > 0 {
 		dst = append(dst, chains.Entry{To: x, P: stay})
 	}
@@ -154,9 +155,6 @@ func (k Barker) States() int { return k.Space.States() }
 
 // String returns the selector "barker".
 func (Barker) String() string { return "barker" }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Barker) Library() library.Word { return library.For(k) }
 
 func barkerForm() kernelForm {
 	return kernelForm{
@@ -217,10 +215,7 @@ func (k Flip) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entr
 			}
 		}
 	}
-	if stay > 0 {
-		dst = append(dst, chains.Entry{To: x, P: stay})
-	}
-	return dst
+	return appendStay(dst, x, stay)
 }
 
 // States returns the number of states of the space.
@@ -228,9 +223,6 @@ func (k Flip) States() int { return k.Space.States() }
 
 // String returns the selector "flip".
 func (Flip) String() string { return "flip" }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Flip) Library() library.Word { return library.For(k) }
 
 func flipForm() kernelForm {
 	return kernelForm{

@@ -8,7 +8,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/errs"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 )
 
@@ -52,10 +51,8 @@ func (m Mix) Move(c chains.Chooser, logf []float64, x int) int {
 // String returns the selector.
 func (m Mix) String() string { return m.name }
 
-func (m Mix) parts() chains.Parts { return chains.Parts{Kernels: m.Parts, Weights: m.Weights} }
-
-// MadeOf returns the parts of the kernel, and its mark as one of this module.
-func (m Mix) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
+// MadeOf returns the parts of the kernel.
+func (m Mix) MadeOf() chains.Parts { return chains.Parts{Kernels: m.Parts, Weights: m.Weights} }
 
 // Reversed returns the mixture of the reversals.
 func (m Mix) Reversed() chains.Kernel {
@@ -71,15 +68,6 @@ type (
 	mixReverser     struct{ Mix }
 	mixRowsReverser struct{ mixRows }
 )
-
-// MadeOf returns the parts of the kernel, and its mark as one of this module.
-func (m mixRows) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
-
-// MadeOf returns the parts of the kernel, and its mark as one of this module.
-func (m mixReverser) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
-
-// MadeOf returns the parts of the kernel, and its mark as one of this module.
-func (m mixRowsReverser) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
 // AppendRow adds up the rows of the parts.
 func (m mixRows) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -51,10 +50,7 @@ func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 		}
 	}
 	stay += total
-	if stay > 0 {
-		dst = append(dst, chains.Entry{To: x, P: stay})
-	}
-	return dst
+	return appendStay(dst, x, stay)
 }
 
 // Moore is the Metropolis kernel that proposes any of the 3^d - 1 points around x, diagonal ones
@@ -137,9 +133,6 @@ func (k Moore) States() int { return k.Space.States() }
 // String returns the selector "moore".
 func (Moore) String() string { return "moore" }
 
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Moore) Library() library.Word { return library.For(k) }
-
 func mooreForm() kernelForm {
 	return kernelForm{
 		Syntax: "moore",
@@ -191,9 +184,6 @@ func (k Jump) States() int { return k.Space.States() }
 
 // String returns the selector "jump:" and Eps.
 func (k Jump) String() string { return fmt.Sprintf("jump:%v", k.Eps) }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Jump) Library() library.Word { return library.For(k) }
 
 func jumpForm() kernelForm {
 	return kernelForm{
@@ -251,10 +241,7 @@ func (k Independence) AppendRow(dst []chains.Entry, logf []float64, x int) []cha
 			dst = append(dst, chains.Entry{To: y, P: accepted})
 		}
 	}
-	if stay > 0 {
-		dst = append(dst, chains.Entry{To: x, P: stay})
-	}
-	return dst
+	return appendStay(dst, x, stay)
 }
 
 // States returns the number of states of the space.
@@ -262,9 +249,6 @@ func (k Independence) States() int { return len(k.P) }
 
 // String returns the selector "independence".
 func (Independence) String() string { return "independence" }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Independence) Library() library.Word { return library.For(k) }
 
 // independenceForm is the selector of Independence with a uniform P.
 func independenceForm() kernelForm {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 )
 
@@ -27,10 +27,7 @@ type Sequence struct {
 
 // inOrder returns 0..n-1.
 func inOrder(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := number.Range(n)
 	return order
 }
 
@@ -69,12 +66,10 @@ func (s Sequence) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-func (s Sequence) parts() chains.Parts {
+// MadeOf returns the parts of the kernel.
+func (s Sequence) MadeOf() chains.Parts {
 	return chains.Parts{Kernels: s.Parts, Sequential: true, Order: s.order, Times: s.Times}
 }
-
-// MadeOf returns the parts of the kernel, and its mark as one of this module.
-func (s Sequence) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
 
 // Reversed returns the sequence of reversals in reverse order.
 func (s Sequence) Reversed() chains.Kernel { return s.Reversal() }
@@ -107,9 +102,6 @@ func (s Sequence) String() string { return s.name }
 
 // sequenceRows is a Sequence of kernels with rows in closed form.
 type sequenceRows struct{ Sequence }
-
-// MadeOf returns the parts of the kernel, and its mark as one of this module.
-func (s sequenceRows) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
 
 // AppendRow multiplies the row by the matrices of the parts one after another, and computes only
 // those rows of the parts that this needs. For many rows PreparedRows is faster, since it computes

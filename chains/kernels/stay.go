@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 )
 
@@ -19,9 +18,6 @@ func (Stay) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
 
 // String returns the selector "stay".
 func (Stay) String() string { return "stay" }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Stay) Library() library.Word { return library.For(k) }
 
 func stayForm() kernelForm {
 	return kernelForm{

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/grid"
 )
 
@@ -246,9 +245,6 @@ func (s exactSum) value() float64 {
 
 // Visited returns the number of states that are visited to make a row, which has few entries.
 func (k SuwaTodoAxis) Visited() int { return k.Space.Side(k.Axis) }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 
 func suwaTodoAxisForm() kernelForm {
 	return kernelForm{

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -195,9 +194,6 @@ func (k Tabu) States() int { return k.Space.States() }
 
 // String returns the selector "tabu:", the number of steps and the rule.
 func (k Tabu) String() string { return fmt.Sprintf("tabu:%d:%s", k.Steps, k.Rule) }
-
-// Library marks the kernel as one of this module (see chains.OfLibrary).
-func (k Tabu) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the largest number of evaluations of log f in a move that keeps the values at
 // a state and at all states that differ from it on one axis. Every step evaluates those of the

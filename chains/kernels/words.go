@@ -126,8 +126,9 @@ func instruction(k chains.Kernel, indent string) string {
 		return delayedWords
 	case Stay:
 		return "Stay at x."
-	case interface{ parts() chains.Parts }:
-		return combinationWords(k.parts(), indent)
+	}
+	if parts, combined := chains.PartsOf(k); combined {
+		return combinationWords(parts, indent)
 	}
 	return "This kernel is known by its matrix."
 }
@@ -243,12 +244,11 @@ func Reversible(k chains.Kernel) bool {
 	if !chains.OfLibrary(k) {
 		return false
 	}
-	combined, is := k.(interface{ parts() chains.Parts })
-	if !is {
+	parts, combined := chains.PartsOf(k)
+	if !combined {
 		_, reverser := k.(chains.Reverser)
 		return !reverser
 	}
-	parts := combined.parts()
 	for _, part := range parts.Kernels {
 		if !Reversible(part) {
 			return false

@@ -132,6 +132,15 @@ func Finite(v float64) float64 {
 	return math.Abs(v)
 }
 
+// Range returns the numbers 0, 1, ..., n-1.
+func Range(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
 // GCD returns the greatest common divisor of two integers, zero or more; it is zero if both are.
 func GCD[I int | int64](a, b I) I {
 	for b != 0 {

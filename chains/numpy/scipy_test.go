@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"breadboard/chains/matrices"
@@ -34,8 +32,7 @@ func archived(t testing.TB, list []numpy.Member) string {
 	t.Helper()
 	var b bytes.Buffer
 	longtest.NoError(t, numpy.WriteArchive(&b, list))
-	path := filepath.Join(t.TempDir(), "k.npz")
-	longtest.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+	path := longtest.File(t, "k.npz", b.String())
 	return path
 }
 

@@ -43,9 +43,7 @@ func drawPath(t *rapid.T, n int, span float64) chains.Path {
 	default:
 		p, err = paths.NewGeometric(draw("initial"), draw("target"))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return p
 }
 

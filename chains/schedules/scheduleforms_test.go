@@ -20,8 +20,7 @@ import (
 )
 
 func TestScheduleForms(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "betas.csv")
-	longtest.NoError(t, os.WriteFile(file, []byte("0\n0.25\n1\n"), 0o644))
+	file := longtest.File(t, "betas.csv", "0\n0.25\n1\n")
 	selectortest.Run(t, selectortest.Check[selector.Nothing, chains.Schedule]{
 		Set:      schedules.Forms(),
 		Examples: map[string]string{"file": "file:" + file},

@@ -17,9 +17,7 @@ import (
 // TestIrregularFiles: nothing but a regular file is read, and none of the rest is waited for.
 func TestIrregularFiles(t *testing.T) {
 	dir, err := os.MkdirTemp("", "") // the name of a socket is short
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	defer os.RemoveAll(dir)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	if err := syscall.Mkfifo(at("pipe"), 0o600); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains/kernels"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestBitsMoveAlike compares the loops over states of bits with the plain one, which knows neither
@@ -40,9 +41,7 @@ func TestBitsMoveAlike(t *testing.T) {
 				leveled := wyrand(seed)
 				want := slices.Clone(start)
 				weights := make([]float64, chains)
-				if err := s.applyMove(&plain, want); err != nil {
-					t.Fatal(err)
-				}
+				longtest.NoError(t, s.applyMove(&plain, want))
 				for i := range weights {
 					weights[i] = by[0]*slope[start[i]] + by[1]*slope[want[i]]
 				}

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/format"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,8 +46,7 @@ func TestPrograms(t *testing.T) {
 		if formatted, err := format.Source([]byte(a.Go)); err != nil || string(formatted) != a.Go {
 			t.Errorf("%s: the program is not formatted: %v\n%s", query, err, a.Go)
 		}
-		path := filepath.Join(t.TempDir(), "main.go")
-		longtest.NoError(t, os.WriteFile(path, []byte(a.Go), 0o600))
+		path := longtest.File(t, "main.go", a.Go)
 		text, err := exec.Command("go", "run", path).CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %v: %s\n%s", query, err, text, a.Go)

@@ -296,9 +296,7 @@ func TestLawTakesSeconds(t *testing.T) {
 		if err == nil {
 			err = q.build(t.Context(), nil)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		if got := frequenciesOf(q); got != want {
 			t.Errorf("%s: %d frequencies, want %d", text, got, want)
 		}

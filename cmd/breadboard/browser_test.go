@@ -125,13 +125,9 @@ func openTab(t *testing.T) *tab {
 	if errors.Is(err, errNoBrowser) {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	id, apart, err := b.window(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	ctx, shut := chromedp.NewContext(b.ctx, chromedp.WithTargetID(id))
 	ctx, expire := context.WithTimeout(ctx, tabTime)
 	t.Cleanup(func() { expire(); shut() })

@@ -365,14 +365,20 @@ func (f *chainFiles) openSources(ctx context.Context, stdin io.Reader,
 	return in, close, nil
 }
 
-func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles, o conform.Options,
-	verbose bool) error {
+// readTask reads the task of a folder, if the options of its check are valid.
+func (a *app) readTask(ctx context.Context, folder string, o conform.Options) (*conform.Task, error) {
 	if err := o.Validate(); err != nil {
-		return badInput(err)
+		return nil, badInput(err)
 	}
 	t, err := conform.ReadTask(ctx, folder, subject.Reader{Forms: a.reader.Forms, Doubt: a.doubt})
+	return t, studyFailure(err)
+}
+
+func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles, o conform.Options,
+	verbose bool) error {
+	t, err := a.readTask(ctx, folder, o)
 	if err != nil {
-		return studyFailure(err)
+		return err
 	}
 	in, done, err := from.openSources(ctx, a.stdin, t.Space())
 	defer done()
@@ -482,12 +488,9 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if o.Chains == 0 {
 		return badInput(errs.New("--most 0; give the number of chains at which to stop if there is no fault"))
 	}
-	if err := o.Validate(); err != nil {
-		return badInput(err)
-	}
-	t, err := conform.ReadTask(ctx, folder, subject.Reader{Forms: a.reader.Forms, Doubt: a.doubt})
+	t, err := a.readTask(ctx, folder, o)
 	if err != nil {
-		return studyFailure(err)
+		return err
 	}
 	programs := programs.NewPrograms(ctx, programs.BatchDeadline)
 	programs.OnSilence(func(what string) { a.note("%s", what) })

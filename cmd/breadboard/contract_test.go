@@ -183,9 +183,7 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 		args := strings.Fields(words)
 		query := url.Values{}
 		c, _, err := root.Find(args)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		for i, p := range flags {
 			if p.Value == "" {
 				continue

@@ -27,7 +27,8 @@ func (a *app) evidenceCommand() *cobra.Command {
 		},
 	})
 	d.AddCommand(a.evidenceCheckCommand())
-	return annotate(d.Command, foretold)
+	addTime(d.Flags(), &d.how.Time)
+	return d.Command
 }
 
 func (a *app) evidenceCheckCommand() *cobra.Command {

@@ -20,6 +20,7 @@ import (
 type exportFlags struct {
 	options export.Options
 	format  export.ArrayFormat
+	how     study.How
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -51,6 +52,7 @@ See breadboard help files.`,
 	}
 	addSelection(c, &selection, []int{100})
 	f := c.Flags()
+	addTime(f, &flags.how.Time)
 	f.Var(arrayNames(&flags.options.Names), "arrays", "")
 	flags.options.Stages = standardStages()
 	f.Var(stageList(&flags.options.Stages), "stages", "")
@@ -63,7 +65,7 @@ See breadboard help files.`,
 // onlyArrays fails if a flag of all commands is given that says how tables or figures are made.
 func onlyArrays(c *cobra.Command) (err error) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Changed && f.Name != "out" && f.Name != "time" {
+		if f.Changed && f.Name != "out" {
 			err = errs.New("--%s is for tables and figures, and export writes arrays; leave it out", f.Name)
 		}
 	})
@@ -120,7 +122,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 	var cost subject.Cost
 	selection.Check = (&study.Declaration{Name: "export"}).Affords(
 		nil,
-		study.How{Time: a.output.time},
+		flags.how,
 		freeMemory(),
 		&cost,
 	)

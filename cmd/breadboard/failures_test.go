@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestCheckOfOneBadToy: a check that cannot look at one of its toys has not passed, though it says
@@ -22,9 +24,7 @@ func TestCheckOfOneBadToy(t *testing.T) {
 // of the run.
 func TestOneWrongKernel(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "k.csv")
-	if err := os.WriteFile(path, []byte("0.5,0.5\n0.25,0.75\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("0.5,0.5\n0.25,0.75\n"), 0o600))
 	code, stdout, stderr := command(t, strings.Fields(
 		"samplers times --toy cells:0:0 --format csv --columns burn_in_tv,mixing_mi --kernel heatbath,matrix:"+
 			path,

@@ -40,6 +40,14 @@ func addSeed(flags *pflag.FlagSet, seed *uint64) {
 // default.
 func addWorkers(flags *pflag.FlagSet, workers *int) {
 	flags.Var(study.Whole(workers, "N", 0, maxCount), "workers", "")
+	onlyPresents(flags, "workers")
+}
+
+// addTime adds the flag of the largest estimate of the computation on one core.
+func addTime(flags *pflag.FlagSet, limit *time.Duration) {
+	*limit = study.DefaultTime
+	flags.Var(parsed(limit, "duration", time.Duration.String, parseTime), "time", "")
+	onlyPresents(flags, "time")
 }
 
 // parseTime reads a limit on time.
@@ -125,14 +133,7 @@ func parseLatex(text string) (string, error) {
 // checkTables fails if the flags ask for what the tables of a command cannot give. The flag --latex
 // implies its format.
 func (o *output) checkTables(c *cobra.Command) error {
-	given := func(name string) bool { // also of a command with another flag of this name
-		own := c.Flags().Lookup(name)
-		common := c.Root().PersistentFlags().Lookup(name)
-		return own == common && own.Changed
-	}
-	if given("time") && !has(c, foretold) {
-		return errs.New("--time bounds the estimate of a time, which %s does not make; leave it out", c.CommandPath())
-	}
+	given := c.Flags().Changed
 	if given("name") && (o.dir == "" || has(c, unrecorded) || has(c, keepsNames)) {
 		return errs.New("--name is what tables and figures in --out DIR are called; leave it out")
 	}

@@ -178,9 +178,7 @@ func TestFigureWords(t *testing.T) {
 		if err == nil {
 			err = c.ParseFlags(rest)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		return c
 	}
 	words := figureWords(parsed(given, "--figures", "svg,png", "--width", "8.5cm", "--font-size", "9pt",

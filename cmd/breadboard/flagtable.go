@@ -161,7 +161,6 @@ var flagTable = map[string]flagRow{
 	"stdin":    {ofHow, "WHAT", "`WHAT` standard input holds"},
 	"strict":   {ofHow, "", "exit with code 1 also"},
 	"submit":   {ofHow, "", "hand the scripts to sbatch"},
-	"time":     {ofHow, "duration", "the time that may be taken, as in 90s or 2h"},
 	"transitions": {
 		ofHow, "FILE", "`FILE` of single moves of the kernel, with the columns beta, from and to"},
 	"trials":              {ofHow, "N", "number of independent estimates to combine"},
@@ -208,8 +207,19 @@ var flagTable = map[string]flagRow{
 	"alpha":   {ofMany, "X", "largest probability of a false alarm in the run"},
 	"junit":   {ofMany, "FILE", "also write the findings of a check to this `FILE` as JUnit XML"},
 	"seed":    {ofMany, "N", "seed of all random numbers, 0 to 2^64-1"},
+	"time":    {ofMany, "duration", "the time that may be taken, as in 90s or 2h"},
 	"verbose": {ofMany, "", "show all findings of a check, also those that pass"},
 	"workers": {ofMany, "N", "number of computations at once; 0 is one for each core"},
+}
+
+// aspectOf returns the heading of a flag. If a command adds to the meaning of a flag of many, its
+// help explains the flag.
+func aspectOf(f *pflag.Flag) aspect {
+	row := flagTable[f.Name]
+	if row.aspect == ofMany && f.Usage != row.means {
+		return ofHow
+	}
+	return row.aspect
 }
 
 // rareFlags are the flags that one user in a hundred sets. The help of a command only names them;
@@ -270,7 +280,7 @@ func unitOf(f *pflag.Flag) string {
 func flagLines(flags *pflag.FlagSet, of aspect, shown func(*pflag.Flag) bool) string {
 	list := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Name == "help" || flagTable[f.Name].aspect != of || !shown(f) {
+		if f.Name == "help" || aspectOf(f) != of || !shown(f) {
 			return
 		}
 		line := *f
@@ -298,7 +308,7 @@ func underHeading(c *cobra.Command, h heading) string {
 func furtherFlags(c *cobra.Command) string {
 	var names []string
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if flagTable[f.Name].aspect != ofMany {
+		if aspectOf(f) != ofMany {
 			return
 		}
 		if s := shortName(f); s != f.Name {

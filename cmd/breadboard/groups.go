@@ -48,8 +48,7 @@ func (a *app) groups() []group {
 		{"results", "Sweeps, targets and results:", []entry{
 			{"sweep", a.sweepCommand},
 			{"toys", a.toysCommand},
-			{"export", func() *cobra.Command { return annotate(a.exportCommand(), foretold) }},
-			{"report", a.reportCommand}, {"serve", a.serveCommand}, {"reproduce", a.reproduceCommand},
+			{"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}, {"reproduce", a.reproduceCommand},
 		}},
 	}
 }

@@ -223,7 +223,7 @@ func TestHelpAnswersFirst(t *testing.T) {
 			}
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if flagTable[f.Name].aspect == ofMany {
+			if aspectOf(f) == ofMany {
 				if !strings.Contains(flags, "-"+shortName(f)) {
 					t.Errorf("%s does not name --%s", c.CommandPath(), f.Name)
 				}
@@ -279,7 +279,7 @@ func TestOutputPage(t *testing.T) {
 	many := pflag.NewFlagSet("", pflag.ContinueOnError)
 	each(root, func(c *cobra.Command) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if flagTable[f.Name].aspect == ofMany && many.Lookup(f.Name) == nil {
+			if aspectOf(f) == ofMany && many.Lookup(f.Name) == nil {
 				many.AddFlag(f)
 			}
 		})
@@ -288,7 +288,7 @@ func TestOutputPage(t *testing.T) {
 		return strings.TrimRight(fitLines("\n"+flagLines(flags, of, func(*pflag.Flag) bool { return true }), helpWidth), "\n")[1:]
 	}
 	common := root.PersistentFlags()
-	want := head + fence + lines(common, ofHow) + "\n" + lines(common, ofOutput) + "\n\nOf many commands:\n" +
+	want := head + fence + lines(common, ofOutput) + "\n\nOf many commands:\n" +
 		lines(many, ofMany) + "\n```\n"
 	if *update {
 		writeFile(t, path, want)

@@ -141,7 +141,7 @@ func numbers(from, to int) string {
 // inTime gives a command the time for any size, if there is a limit that it does not name.
 func inTime(args []string) []string {
 	c, _, err := (&app{}).rootCommand().Find(args)
-	if err != nil || slices.Contains(args, "--time") || !has(c, foretold) {
+	if err != nil || slices.Contains(args, "--time") || c.Flags().Lookup("time") == nil {
 		return args
 	}
 	return append(args, "--time", "999h")
@@ -214,9 +214,7 @@ func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 	for command, spent := range map[string]time.Duration{
 		"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
 		unread, full, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		for wrote := 1; wrote > 0; { // until the pipe holds no more
 			longtest.NoError(t, full.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
 			wrote, _ = full.Write(make([]byte, 1<<12))

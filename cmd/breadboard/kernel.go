@@ -28,7 +28,7 @@ func (a *app) kernelCommand() *cobra.Command {
 		Example: "  breadboard kernel\n  breadboard kernel check heatbath",
 		RunE:    func(c *cobra.Command, _ []string) error { return a.kernelList(c.Context()) },
 	}
-	c.AddCommand(annotate(a.kernelCheckCommand(), foretold))
+	c.AddCommand(a.kernelCheckCommand())
 	return c
 }
 
@@ -86,6 +86,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	addNumbers(flags, &betas, "beta", kernel.Betas(), ", from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "")
 	addWorkers(flags, &how.Workers)
+	addTime(flags, &how.Time)
 	addSeed(flags, &o.Seed)
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",
 		fmt.Sprintf("of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
@@ -124,7 +125,6 @@ func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, verbose bool) error {
 	var cost subject.Cost
 	s := kernel.Study().Declaration
-	how.Time = a.output.time
 	o.Reader, o.Begun = a.reader, a.examining()
 	o.Most, o.Check = s.Most, s.Affords(s.NewOptions(), how, freeMemory(), &cost)
 	plan, err := o.Plan(ctx)

@@ -309,8 +309,6 @@ func contents(t *testing.T, dir string) string {
 		b.WriteString(path + "\n" + string(text) + "\n")
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return b.String()
 }

@@ -103,9 +103,7 @@ func namedOptions(t *testing.T, root string) map[string]string {
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return named
 }
 

@@ -31,7 +31,6 @@ type output struct {
 	files  *reports.Directory
 	figureFlags
 	tableFlags
-	time     time.Duration     // the largest estimate of the computation on one core
 	required []table.Condition // the conditions of --check-that
 	plots    []columns.Plot    // those of --plot
 	junit    junit
@@ -53,9 +52,6 @@ func (o *output) addFlags(c *cobra.Command) {
 		strings.Join(table.Formats(), ", "))
 	flags.StringVar(&o.dir, "out", "", "; run.json says how they were made")
 	flags.Var(parsed(&o.called, "RUN", asIs, reports.ParseRun), "name", "")
-	o.time = study.DefaultTime
-	flags.Var(parsed(&o.time, "duration", time.Duration.String, parseTime), "time",
-		", estimated on one core; with --until 10m for each target")
 	flags.Var(conditions(&o.required), "check-that", "")
 	flags.Var(plotList{&o.plots}, "plot", "")
 	o.tableFlags.addFlags(c)

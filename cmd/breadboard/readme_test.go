@@ -205,9 +205,7 @@ func documents(t *testing.T) []string {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return docs
 }
 

@@ -28,8 +28,6 @@ const (
 	unrecorded = "breadboard_unrecorded"
 	// keepsNames commands write files that are taken by their names.
 	keepsNames = "breadboard_keeps_names"
-	// foretold commands know how long they take before they start.
-	foretold = "breadboard_foretold"
 )
 
 // annotate gives a command one of the annotations.
@@ -169,11 +167,10 @@ func onlyPresents(flags *pflag.FlagSet, name string) {
 	}
 }
 
-// presentation reports whether a flag changes nothing of what is computed: --workers, and what
-// every command has.
+// presentation reports whether a flag changes nothing of what is computed.
 func presentation(c *cobra.Command, f *pflag.Flag) bool {
 	_, marked := f.Annotations[presents]
-	return marked || f.Name == "workers" || f.Name == "help" || c.Root().PersistentFlags().Lookup(f.Name) == f
+	return marked || f.Name == "help" || c.Root().PersistentFlags().Lookup(f.Name) == f
 }
 
 // texts returns the values of a flag that was given.

@@ -78,9 +78,7 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 			named["inputs/"+data[1]] = true
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	all, err := fs.Glob(reproduce.Inputs(), "inputs/*")
 	for _, path := range all {
 		if !named[path] {

@@ -111,9 +111,7 @@ func TestServeFar(t *testing.T) {
 		t.Errorf("address %q", address)
 	}
 	_, port, err := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(page, "http://"), "/"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	for query, want := range map[string]int{"": http.StatusForbidden, "?token=" + token: http.StatusOK} {
 		r := longtest.Must(http.Get("http://127.0.0.1:" + port + "/" + query))(t)
 		r.Body.Close()
@@ -253,9 +251,7 @@ func curlRequest(t *testing.T, options []string, address, dir string) (request *
 			to = options[0]
 		case "--data-binary":
 			data, err := os.ReadFile(filepath.Join(dir, strings.TrimPrefix(options[0], "@")))
-			if err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, err)
 			method = http.MethodPost
 			body = data
 		default:
@@ -264,8 +260,6 @@ func curlRequest(t *testing.T, options []string, address, dir string) (request *
 		options = options[1:]
 	}
 	request, err := http.NewRequestWithContext(t.Context(), method, address, bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return request, to
 }

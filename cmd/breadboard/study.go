@@ -158,7 +158,7 @@ func (a *app) deriveOn(s *catalogue.Entry, about subjects) *derived {
 	}
 	switch s.About.(type) {
 	case *catalogue.Annealings, *catalogue.Chains, *policy.Selection:
-		annotate(d.Command, foretold)
+		addTime(d.Flags(), &d.how.Time)
 	}
 	if s.Size != nil {
 		a.addUntil(d)
@@ -225,7 +225,6 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 	o := d.o
 	how := d.how
 	how.Columns = a.output.wanted(s.Columns, s.Quick...)
-	how.Time = a.output.time
 	free := freeMemory()
 	for _, option := range s.Options {
 		memory, is := option.Value(o).(study.Bytes)

@@ -99,7 +99,7 @@ func (a *app) addUntil(d *derived) {
 			return badInput(s.Size.Given())
 		}
 		if c.Flags().Changed("time") {
-			g.Within = a.output.time
+			g.Within = d.how.Time
 		}
 		return a.until(c.Context(), d, g)
 	}

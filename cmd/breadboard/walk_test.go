@@ -20,8 +20,7 @@ import (
 // precision hardly holds or does not, states of probability zero and below 2^-1022, values that are
 // equal but for rounding, and one with no odd thing at all.
 func oddTargets(t *testing.T) []string {
-	subnormal := filepath.Join(t.TempDir(), "subnormal.csv")
-	longtest.NoError(t, os.WriteFile(subnormal, []byte("1e-320,1e-308\n1e-310,5e-324\n"), 0o666))
+	subnormal := longtest.File(t, "subnormal.csv", "1e-320,1e-308\n1e-310,5e-324\n")
 	all := []string{
 		"cells:0", "cells:0:1/2:0", "cells:0:0/0:-200", "cells:0:744.5", "cells:0:800/0:0", "cells:0:1e4/0:0",
 		"cells:0:-inf:3", "cells:-720:3:-1",

@@ -71,10 +71,7 @@ func newLevelCounts(n, classes int) *levelCounts {
 
 // firstBars returns the b_j of no samples.
 func firstBars(classes int) []int {
-	bars := make([]int, classes-1)
-	for j := range bars {
-		bars[j] = j
-	}
+	bars := number.Range(classes - 1)
 	return bars
 }
 

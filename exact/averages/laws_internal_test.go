@@ -68,9 +68,7 @@ func TestGauss(t *testing.T) {
 	diagonal := slices.Repeat([]float64{2}, k)
 	beside := slices.Repeat([]float64{-1}, k-1)
 	values, weights, err := gauss(context.Background(), diagonal, beside)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	order := make([]int, k)
 	floats.Argsort(values, order)
 	for j, i := range order {

@@ -190,9 +190,7 @@ func TestGradientKinks(t *testing.T) {
 	ctx := context.Background()
 	// states 0 and 1 change order at 0.5
 	crossing, err := paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	for _, k := range []chains.Kernel{
 		kernels.Metropolis{Space: l}, exacttest.MoveOnly{Kernel: kernels.Metropolis{Space: l}}} {
 		g, err := gradient.Differentiate(ctx, mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5, 1}),

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid/longtest"
@@ -68,9 +69,7 @@ func TestCycles(t *testing.T) {
 		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		d := longtest.Must(kernel.ForVariances(context.Background(), rows, logf))(t)
 		setOf, sets, err := d.Cycles(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		if sets > d.Classes {
 			periodic++
 		}
@@ -148,10 +147,7 @@ func TestClassesOfSteepTargets(t *testing.T) {
 }
 
 func indices(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
+	out := number.Range(n)
 	return out
 }
 

@@ -250,9 +250,7 @@ func TestTooManyEntries(t *testing.T) {
 		_, err := kernel.Diagnose(context.Background(), k, flat)
 		for _, words := range []string{
 			"16384 states", "2.68e+08 entries", "12.9 GB", "the limit is 6.71e+07 entries", "(3.2 GB)"} {
-			if err == nil || !strings.Contains(err.Error(), words) {
-				t.Errorf("%s: %v, without %q", name, err, words)
-			}
+			longtest.Refused(t, err, words, name)
 		}
 	}
 }

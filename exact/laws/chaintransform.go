@@ -29,10 +29,7 @@ func (t *chainTerms) transformTable(ctx context.Context) (*sumTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]int, len(h.logH))
-	for j := range all {
-		all[j] = j
-	}
+	all := number.Range(len(h.logH))
 	return h, t.computePoints(ctx, h, all)
 }
 

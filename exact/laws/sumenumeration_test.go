@@ -233,9 +233,7 @@ func TestSumsEnumerated(t *testing.T) {
 		) && isNoLaw(err) {
 			t.Skip(err)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		e := newEstimator(a, kind, star, k)
 		if s.Work() != e.Work() {
 			t.Fatalf("work %+v, the program's is %+v", s.Work(), e.Work())

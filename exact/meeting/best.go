@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Best returns the pairs of the best Markovian coupling of the chain: of all couplings that depend
@@ -136,10 +137,7 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 			t.cost[i*m+j] = min(cost(from[i].To, to[j].To), forbidden)
 		}
 	}
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := number.Range(n)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.supply[a], t.supply[b]) })
 	t.supply[order[n-1]] = math.Inf(1)
 	for _, i := range order {

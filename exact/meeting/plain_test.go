@@ -153,9 +153,7 @@ func TestSumsBackward(t *testing.T) {
 		}
 		last := rapid.IntRange(0, 14).Draw(t, "m")
 		means, seconds, err := m.momentsByStart(ctx, f.Values, 0, last, last)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		for k := range last + 1 {
 			e := estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: f.Values, k: k, last: last}
 			mean, second, err := e.moments(ctx)

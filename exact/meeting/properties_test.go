@@ -57,9 +57,7 @@ func draw(t *rapid.T) drawn {
 		d.name = "rows"
 		c, err = couplings.New(d.name, k)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	d.pairs = longtest.Must(meeting.New(ctx, c, chain))(t)
 	d.solved = longtest.Must(d.pairs.Solve(ctx))(t)
 	sum := 0.0

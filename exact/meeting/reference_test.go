@@ -175,9 +175,7 @@ func TestFaults(t *testing.T) {
 		{"unfaithful", 0, 0.7374142091710355, 0, 50.356731328222224, 6.975311621694107},
 	} {
 		pairs, audit, err := meeting.Enumerate(ctx, wrong{k.(chains.Rower), c.fault}, chain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		near(t, c.fault+": the marginals", audit.Marginal, c.marginal)
 		near(t, c.fault+": the leak", audit.Leak, c.leak)
 		if (audit.Err() == nil) != (c.fault == "") {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
@@ -263,26 +264,26 @@ func (e *estimate) stepSolo(t int, later moments) moments {
 	now := moments{make([]float64, n), make([]float64, n)}
 	for x := range n {
 		add := e.single(t, x)
-		for _, entry := range e.pairs.Chain.Rows.Row(x) {
-			now.first[x] += entry.P * later.first[entry.To]
-			now.second[x] += entry.P * later.second[entry.To]
-		}
-		now.second[x] += add * (add + 2*now.first[x])
-		now.first[x] += add
+		now.step(x, e.pairs.Chain.Rows.Row(x), later, add)
 	}
 	return now
+}
+
+// step goes back by one move from a state to a row of others, in which a number is added.
+func (m moments) step(x int, row []chains.Entry, later moments, add float64) {
+	for _, entry := range row {
+		m.first[x] += entry.P * later.first[entry.To]
+		m.second[x] += entry.P * later.second[entry.To]
+	}
+	m.second[x] += add * (add + 2*m.first[x])
+	m.first[x] += add
 }
 
 // backApart goes back by one move of pairs, which may meet in it.
 func (e *estimate) backApart(t int, apart, met moments) moments {
 	now := moments{e.pairs.pull(apart.first), e.pairs.pull(apart.second)}
 	for at, add := range e.terms(t) {
-		for _, entry := range e.pairs.met[at] {
-			now.first[at] += entry.P * met.first[entry.To]
-			now.second[at] += entry.P * met.second[entry.To]
-		}
-		now.second[at] += add * (add + 2*now.first[at])
-		now.first[at] += add
+		now.step(at, e.pairs.met[at], met, add)
 	}
 	return now
 }

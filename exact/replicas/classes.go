@@ -1,7 +1,6 @@
 package replicas
 
 import (
-	"context"
 	"math"
 
 	"breadboard/chains/tempering"
@@ -17,7 +16,7 @@ import (
 //	sum over the joint states x of a class of pi(x) f(x) = 0, for each class,
 //
 // and pi(x) f(x) is root(x) f(x) in rooted coordinates.
-func (r *Replicas) settles(ctx context.Context, root, f []float64) bool {
+func (r *Replicas) settles(root, f []float64) bool {
 	classes := r.tensors(false).classes(r.positive())
 	if classes.Count() < 2 {
 		return true

@@ -108,10 +108,7 @@ func (l *Laws) rises(i int) []float64 {
 
 // rejected returns the mean of 1 - min(1, exp(d(x) - d(y))) for x drawn from p and y from q.
 func rejected(p, q, d []float64) float64 {
-	order := make([]int, len(d))
-	for i := range order {
-		order[i] = i
-	}
+	order := number.Range(len(d))
 	slices.SortFunc(order, func(x, y int) int { return cmp.Compare(d[x], d[y]) })
 	below := make([]float64, len(d)+1) // the mass of p before a place of the order
 	for k, x := range order {

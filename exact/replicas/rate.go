@@ -237,7 +237,7 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	}
 	space := linear.Space{N: t.size, Without: [][]float64{root}}
 	space.Project(f)
-	if !r.settles(ctx, root, f) {
+	if !r.settles(root, f) {
 		return &Variance{PerScan: math.Inf(1), Error: math.Inf(1)}, nil
 	}
 	// With P0 and P1 the even and the odd scans, y0 = f + P0* (f + P1* y0), and y1 = f + P1* y0.

@@ -184,9 +184,7 @@ func TestStones(t *testing.T) {
 			}
 		}
 		forward, reverse, err := many.Logs(context.Background(), start, []int{1, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		for i := range forward {
 			got["log_forward_"+strconv.Itoa(i+1)], got["log_reverse_"+strconv.Itoa(i+1)] = forward[i],
 				reverse[i]

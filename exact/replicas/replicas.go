@@ -146,7 +146,7 @@ func (r *Replicas) Cold(ctx context.Context, from [][]float64, scans []int) ([]C
 			}
 		}
 		top := t.rungs - 1
-		list = append(list, r.coldOf(want, t.sumOver(away, top), t.sumOver(third, top), top))
+		list = append(list, r.coldOf(t.sumOver(away, top), t.sumOver(third, top), top))
 	}
 	return list, nil
 }
@@ -170,7 +170,7 @@ func removeComponent(away, law []float64) {
 
 // coldOf measures the deviation of a distribution from that of rung i, given also a third of it
 // that was computed separately.
-func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
+func (r *Replicas) coldOf(away, third []float64, i int) Cold {
 	c := Cold{}
 	other := 0.0
 	for _, v := range third {
@@ -240,7 +240,7 @@ func (r *Replicas) Plain(ctx context.Context, from []float64, moves []int) ([]Co
 				*v, next = next, *v
 			}
 		}
-		list = append(list, r.coldOf(want, away, third, top))
+		list = append(list, r.coldOf(away, third, top))
 	}
 	return list, nil
 }

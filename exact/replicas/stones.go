@@ -41,7 +41,7 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 	if err := r.checkStones(from, scans); err != nil {
 		return nil, err
 	}
-	t := r.recorded(ctx, from, scans)
+	t := r.recorded(from, scans)
 	out := make([]Stones, len(scans))
 	for i, n := range scans {
 		out[i].Scans = n
@@ -129,7 +129,7 @@ func (r *Replicas) Logs(ctx context.Context, from [][]float64,
 	if err := r.checkStones(from, scans); err != nil {
 		return nil, nil, err
 	}
-	t := r.recorded(ctx, from, scans)
+	t := r.recorded(from, scans)
 	up, down := r.weights()
 	forward, reverse = make([]float64, len(scans)), make([]float64, len(scans))
 	for i := range up {
@@ -151,7 +151,7 @@ type recorded struct {
 	scans []int
 }
 
-func (r *Replicas) recorded(ctx context.Context, from [][]float64, scans []int) *recorded {
+func (r *Replicas) recorded(from [][]float64, scans []int) *recorded {
 	t := r.tensors(false)
 	t.progress = r.Progress
 	return &recorded{t, t.product(func(i, x int) float64 { return from[i][x] }), scans}

@@ -489,10 +489,7 @@ func (b *branch) in(class []int) branch {
 
 // upTo returns 0..n-1.
 func upTo(n int) []int {
-	v := make([]int, n)
-	for i := range v {
-		v[i] = i
-	}
+	v := number.Range(n)
 	return v
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains/particle"
+	"breadboard/grid/longtest"
 )
 
 // takenBytes counts what tables and the columns at the last stage take: for each row 24 bytes for
@@ -51,15 +52,11 @@ func TestFilterMemory(t *testing.T) {
 		}
 		f := particle.NewTwisted(m, psi, false)
 		stages, start, _, err := stagesOf(context.Background(), f, c.particles)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		stages, start, class := lump(stages, start)
 		tree := newPathTree(f, class)
 		tables, err := tabulateFilter(context.Background(), tree, stages, start, c.particles-1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		entries, _ := filterCost(tree, stages, c.particles-1)
 		if taken := takenBytes(tables); taken > entryBytes*entries || taken < 0.75*entryBytes*entries {
 			t.Errorf("%+v: %v bytes are taken, and %v were expected", c, taken, entryBytes*entries)

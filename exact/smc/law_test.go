@@ -75,9 +75,7 @@ func TestWorseWithMore(t *testing.T) {
 		closeTo(t, "log Z", l.LogZRatio, -0.69067149542221486, 1e-15)
 	}
 	_, limits, err := RelativeVariances(context.Background(), a, nil, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	closeTo(t, "limit of P relvar", limits.P, 243.478439472210322, 1e-14)
 	closeTo(t, "limit of P^2 J", limits.P2J.Value, 36.8536937993748231, 1e-13)
 }

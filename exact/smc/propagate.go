@@ -317,14 +317,17 @@ func (c *transition) arriving(y int, law []float64) (total float64) {
 }
 
 // moveRows moves the first index of a matrix that has a row of some width for each state: row y of
-// dst is the sum of the rows x of m, times the probability to go from x to y. Of row y only what
-// stands from place skip(y) on is computed.
-func (c *transition) moveRows(ctx context.Context, dst, m []float64, width int, skip func(y int) int) {
+// dst is the sum of the rows x of m, times the probability to go from x to y. Of a
+// symmetric matrix what stands before the diagonal is left out.
+func (c *transition) moveRows(ctx context.Context, dst, m []float64, width int, symmetric bool) {
 	for y := range c.states() {
 		if ctx.Err() != nil {
 			return
 		}
-		low := skip(y)
+		low := 0
+		if symmetric {
+			low = y
+		}
 		row := dst[y*width+low : (y+1)*width]
 		clear(row)
 		for i := c.start[y]; i < c.start[y+1]; i++ {
@@ -334,23 +337,17 @@ func (c *transition) moveRows(ctx context.Context, dst, m []float64, width int, 
 	}
 }
 
-// skipNothing computes rows from their beginning.
-func skipNothing(int) int { return 0 }
-
-// skipBelow leaves out what stands before the diagonal.
-func skipBelow(y int) int { return y }
-
 // both moves both indices of a symmetric matrix. It takes two operations for each entry of the
 // transition matrix and each state, less a quarter for the symmetry. scratch is memory of the same
 // length.
 func (c *transition) both(ctx context.Context, m, scratch []float64) {
 	n := c.states()
-	c.moveRows(ctx, scratch, m, n, skipNothing)
+	c.moveRows(ctx, scratch, m, n, false)
 	if ctx.Err() != nil {
 		return
 	}
 	transpose(scratch, n)
-	c.moveRows(ctx, m, scratch, n, skipBelow)
+	c.moveRows(ctx, m, scratch, n, true)
 	mirror(m, n)
 }
 

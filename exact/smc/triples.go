@@ -135,9 +135,9 @@ func (e *triples) moveParticles(ctx context.Context, t *transition, share func(i
 	n := e.n
 	share(len(e.law), func(c int) {
 		a, b := e.law[c], e.next[c]
-		t.moveRows(ctx, b, a, n*n, skipNothing)
+		t.moveRows(ctx, b, a, n*n, false)
 		for x := range n {
-			t.moveRows(ctx, a[x*n*n:(x+1)*n*n], b[x*n*n:(x+1)*n*n], n, skipNothing)
+			t.moveRows(ctx, a[x*n*n:(x+1)*n*n], b[x*n*n:(x+1)*n*n], n, false)
 		}
 		for i := 0; i < n*n*n; i += n {
 			t.push(b[i:i+n], a[i:i+n])

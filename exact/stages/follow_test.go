@@ -113,9 +113,7 @@ func TestFollowBruteForce(plain *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		for i, s := range wanted {
 			if got[i].Stage != s || got[i].Beta != a.Beta(s) {
 				t.Fatalf("stage %d is %+v", s, got[i])
@@ -219,9 +217,7 @@ func TestContributionsSumToB(t *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		s := exacttest.Solve(t, a)
 		total := 0.0
 		size := 1.0

@@ -190,9 +190,7 @@ func TestRenyiBruteForce(t *testing.T) {
 		a := exacttest.Problem(t, 5, 4)
 		alpha := rapid.SampledFrom([]float64{0.25, 0.5, 2, 3}).Draw(t, "alpha")
 		forward, reverse, err := weights.Renyi(context.Background(), a, alpha)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		sums := [2]float64{}
 		exacttest.EachPath(t, a, func(p, q, _ float64, _ int) {
 			for i, pair := range [][2]float64{{p, q}, {q, p}} {

@@ -24,7 +24,6 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
 	"breadboard/experiments/forms"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -360,7 +359,7 @@ func TestOptimizeGivenUp(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	file := casetest.File(t, "betas.csv", "0\n0.5\n1\n")
+	file := longtest.File(t, "betas.csv", "0\n0.5\n1\n")
 	path, kernel := setup(t, "easy")
 	for selector, want := range map[string]string{
 		"frction": "did you mean friction?", "fisher:2": "takes no argument", "cess:2": "between 0 and 1",
@@ -468,7 +467,7 @@ func Example_placementOptimize() {
 }
 
 func TestForms(t *testing.T) {
-	file := casetest.File(t, "betas.csv", "0\n0.25\n0.5\n1\n")
+	file := longtest.File(t, "betas.csv", "0\n0.25\n0.5\n1\n")
 	path, kernel := setup(t, "random:1:3:2x3")
 	betas := func(f placement.Family) []float64 {
 		p := longtest.Must(f.On(context.Background(), path, chains.Always(kernel)))(t)

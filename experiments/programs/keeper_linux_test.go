@@ -119,13 +119,9 @@ func TestDescendants(t *testing.T) {
 	other := NewPrograms(context.Background(), longtest.Patience)
 	defer other.Close()
 	_, ended, err := kin(t, one, "good")
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	k, kept, err := kin(t, other, "good")
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	if n := len(leaves(t, ended)); n != 2 {
 		t.Fatalf("%d of 2 descendants are alive", n)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"syscall"
@@ -62,8 +61,7 @@ func checkStrict(t *testing.T, line string, answer any, want string) {
 }
 
 func TestForms(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "m.csv")
-	longtest.NoError(t, os.WriteFile(file, []byte("0.5,0.5,0,0\n0.5,0.5,0,0\n0,0,1,0\n0,0,0,1\n"), 0o644))
+	file := longtest.File(t, "m.csv", "0.5,0.5,0,0\n0.5,0.5,0,0\n0,0,1,0\n0,0,0,1\n")
 	selectortest.Run(t, selectortest.Check[Env, *chains.Transitions]{
 		Set:      Forms(),
 		Env:      Env{Space: grid.MustNew(2, 2)},

@@ -426,9 +426,7 @@ func TestBadSamples(t *testing.T) {
 			}
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", kind, err, want)
-		}
+		longtest.Refused(t, err, want, kind)
 	}
 }
 
@@ -490,8 +488,7 @@ func TestSilence(t *testing.T) {
 
 func write(t *testing.T, name, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	path := longtest.File(t, name, text)
 	return path
 }
 

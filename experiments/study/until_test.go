@@ -69,13 +69,9 @@ func find(t *testing.T, goal string, most int64, u *study.Declaration,
 	on []int) ([]point, []study.SearchResult) {
 	t.Helper()
 	g := study.Goal{Most: most, Within: time.Minute}
-	if err := g.Parse(goal); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, g.Parse(goal))
 	rows, found, err := u.Until(context.Background(), g, u.AskedOf(on), u.NewOptions(), study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return rows.([]point), found
 }
 
@@ -102,9 +98,7 @@ func TestUntilOfAny(t *testing.T) {
 			Within:    time.Minute,
 		}
 		_, list, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		f := list[0]
 		first := int64(1 + slices.IndexFunc(values[1:], func(v float64) bool { return v < limit }))
 		for n := int64(1); n <= min(16, most) && (first == 0 || n <= first); n++ {
@@ -236,9 +230,7 @@ func TestUntilEnds(t *testing.T) {
 	for goal, want := range map[string]string{"of<1": "unknown column", "value<0": "never below 0",
 		"value<=-1": "never below", "x<1": "unknown column"} {
 		g := study.Goal{Within: time.Minute}
-		if err := g.Parse(goal); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, g.Parse(goal))
 		longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), want, goal)
 	}
 	g.Most = -1

@@ -263,12 +263,10 @@ func TestKeyOfArchive(t *testing.T) {
 	dir := t.TempDir()
 	text := write(t, filepath.Join(dir, "g.csv"), "0,1\n0.5,0\n")
 	var archive bytes.Buffer
-	if err := numpy.WriteArchive(&archive, []numpy.Member{
+	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{
 		{Name: "beta", Data: numpy.Floats([]float64{0, 0.5, 1}, 3)},
 		{Name: "g", Data: numpy.Floats([]float64{0, 1, 0.5, 0}, 2, 2)},
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	betas := write(t, filepath.Join(dir, "b.csv"), "0\n0.5\n1\n")
 	want := oneCase(t, "file:"+text, "via:0.5:"+text, "file:"+text, "file:"+betas, "metropolis")
 	for _, name := range []string{"a.npz", "elsewhere.npz"} {

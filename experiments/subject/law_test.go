@@ -2,8 +2,6 @@ package subject_test
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"breadboard/chains/numpy"
@@ -23,8 +21,7 @@ func TestLawsInFilesAreOnTheSpace(t *testing.T) {
 		fits  bool
 	}{{[]int{2, 3}, true}, {[]int{2, 3, 1}, true}, {[]int{1, 2, 3}, true}, {[]int{6}, false},
 		{[]int{3, 2}, false}, {[]int{6, 1}, false}} {
-		path := filepath.Join(t.TempDir(), "law.npy")
-		longtest.NoError(t, os.WriteFile(path, numpy.Floats(logf, c.shape...), 0o644))
+		path := longtest.File(t, "law.npy", string(numpy.Floats(logf, c.shape...)))
 		law, err := subject.ParseLaw(subject.LawForms(), "file:"+path, subject.Ends{Toy: toy})
 		if !c.fits {
 			longtest.Refused(t, err, "and the toy random:1:0:2x3 is on 2x3; they must be on one space")

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/work"
 )
 
@@ -82,10 +83,7 @@ func Rows[R any](ctx context.Context, n, workers int,
 // Order returns the numbers 0..n-1 sorted by compare, which is as for slices.SortFunc; equal ones
 // stay in order.
 func Order(n int, compare func(a, b int) int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := number.Range(n)
 	slices.SortStableFunc(order, compare)
 	return order
 }

@@ -79,7 +79,7 @@ func TestLengths(t *testing.T) {
 	if n := len(casetest.MustCases(t, s)); n != len(subject.PaperDistributions()) {
 		t.Errorf("%d cases by default", n)
 	}
-	s.Schedule = "file:" + casetest.File(t, "betas", "0\n0.5\n1\n")
+	s.Schedule = "file:" + longtest.File(t, "betas", "0\n0.5\n1\n")
 	if c := casetest.MustCases(t, s); len(c) != 1 || c[0].Distributions() != 3 {
 		t.Errorf("a schedule of three points makes %d cases", len(c))
 	}

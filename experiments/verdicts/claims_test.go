@@ -179,14 +179,9 @@ func TestCertainEvents(t *testing.T) {
 func TestScores(t *testing.T) {
 	test := must(NewCalibrated("calibrated", 3, 0))
 	none := func(float64) float64 { return 0 }
-	if err := test.Add([]float64{3}); err == nil || !strings.Contains(err.Error(), "standard errors") {
-		t.Errorf("estimates without standard errors: %v", err)
-	}
+	longtest.Refused(t, test.Add([]float64{3}), "standard errors")
 	for _, se := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if err := test.AddWithErrors([]float64{3}, []float64{se}, none); err == nil ||
-			!strings.Contains(err.Error(), "finite number from 0 on") {
-			t.Errorf("standard error %v: %v", se, err)
-		}
+		longtest.Refused(t, test.AddWithErrors([]float64{3}, []float64{se}, none), "finite number from 0 on", se)
 	}
 	longtest.NoError(t, test.AddWithErrors([]float64{3, 4, math.Inf(-1), 3.4}, []float64{0, 0, 1, 0.5}, none))
 	if s := test.Summary(); s.Draws != 4 || math.Abs(s.MeanScore-0.8) > 1e-12 || math.IsNaN(test.LogE()) {

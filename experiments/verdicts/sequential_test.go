@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // counted is a sequential test whose log e-value is the number of draws, up to the first that is
@@ -73,9 +75,7 @@ func TestSequentialDecides(t *testing.T) {
 	}
 	s.Tests[0].Count = func() int { return 10 * (*asked)[len(*asked)-1] }
 	s.Decided = func() bool { return (*asked)[len(*asked)-1] == 16 }
-	if err := s.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, s.Run(t.Context()))
 	if w := s.Tests[0]; !w.Fault || w.At != 20 || w.LogE != 0 || w.Draws != 160 || len(*asked) != 5 {
 		t.Errorf("%+v after %v", w, *asked)
 	}

@@ -20,6 +20,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -146,6 +147,14 @@ func NoError(t Failer, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// File writes a text to a named file in a new folder, and returns its path.
+func File(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	return path
 }
 
 // Sure returns a result whose computation cannot fail, and panics with the error if it does. It is

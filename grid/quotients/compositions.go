@@ -11,6 +11,15 @@ import (
 	"breadboard/chains/errs"
 )
 
+// sized has the logarithm of the number of members of each class.
+type sized struct{ members []float64 }
+
+// States returns the number of classes.
+func (s sized) States() int { return len(s.members) }
+
+// LogMembers implements Quotient.
+func (s sized) LogMembers() []float64 { return s.members }
+
 // Compositions are the states of N axes of Q values each, by how many axes have each value, in the
 // order of the values. There are C(N+Q-1, Q-1) classes, and that of the counts n_1, ..., n_Q has
 // N!/(n_1! ... n_Q!) members. The larger space is the lattice QxQx...xQ, on which a neighbour is
@@ -18,8 +27,8 @@ import (
 type Compositions struct {
 	noEdges
 	values, axes int
-	ways         [][]int   // ways[q][n] is the number of compositions of n into q parts
-	members      []float64 // see LogMembers
+	ways         [][]int // ways[q][n] is the number of compositions of n into q parts
+	sized
 }
 
 // NewCompositions returns the classes of the given number of axes of the given number of values, at
@@ -93,17 +102,11 @@ func (q *Compositions) Index(counts []int) int {
 	return x
 }
 
-// States returns the number of classes.
-func (q *Compositions) States() int { return len(q.members) }
-
 // Label returns the counts: "12,9,9".
 func (q *Compositions) Label(x int) string { return joined(q.CountsOf(x)) }
 
 // String returns "compositions:" and the numbers of values and axes.
 func (q *Compositions) String() string { return fmt.Sprintf("compositions:%d:%d", q.values, q.axes) }
-
-// LogMembers implements Quotient.
-func (q *Compositions) LogMembers() []float64 { return q.members }
 
 // Members implements Quotient.
 func (q *Compositions) Members(x int) *big.Int { return multinomial(q.CountsOf(x)...) }
@@ -167,9 +170,9 @@ func proposalsOf(p Proposal, values, axes int) int {
 // neighbour is proposed half as often as another value.
 type Counts struct {
 	noEdges
-	kinds   []int // the number of axes of each kind
-	axes    int
-	members []float64 // see LogMembers
+	kinds []int // the number of axes of each kind
+	axes  int
+	sized
 }
 
 // NewCounts returns the classes of axes of the given kinds, one number for each, at least one axis
@@ -217,17 +220,11 @@ func (q *Counts) CountsOf(x int) []int {
 	return counts
 }
 
-// States returns the number of classes.
-func (q *Counts) States() int { return len(q.members) }
-
 // Label returns the numbers of ones: "37", or "3,4" for two kinds.
 func (q *Counts) Label(x int) string { return joined(q.CountsOf(x)) }
 
 // String returns "counts:" and the numbers of axes.
 func (q *Counts) String() string { return "counts:" + joined(q.kinds) }
-
-// LogMembers implements Quotient.
-func (q *Counts) LogMembers() []float64 { return q.members }
 
 // Members implements Quotient.
 func (q *Counts) Members(x int) *big.Int {

@@ -17,7 +17,7 @@ type Cycles struct {
 	items   int
 	classes [][]int        // the lengths of the cycles, in decreasing order
 	index   map[string]int // the class of a label
-	members []float64      // see LogMembers
+	sized
 }
 
 // NewCycles returns the classes of the permutations of the given number of items, at least 2.
@@ -44,17 +44,11 @@ func NewCycles(items int) (*Cycles, error) {
 // cycles of length 1.
 func (q *Cycles) LengthsOf(x int) []int { return slices.Clone(q.classes[x]) }
 
-// States returns the number of classes.
-func (q *Cycles) States() int { return len(q.classes) }
-
 // Label returns the lengths of the cycles: "3,1,1".
 func (q *Cycles) Label(x int) string { return joined(q.classes[x]) }
 
 // String returns "cycles:" and the number of items.
 func (q *Cycles) String() string { return fmt.Sprintf("cycles:%d", q.items) }
-
-// LogMembers implements Quotient.
-func (q *Cycles) LogMembers() []float64 { return q.members }
 
 // Members implements Quotient.
 func (q *Cycles) Members(x int) *big.Int {

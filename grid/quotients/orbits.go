@@ -117,14 +117,7 @@ func appendTurns(moves []stored, axes int, class func(y int) int32, x int) []sto
 	for k := range axes {
 		to[k] = class(x ^ 1<<k)
 	}
-	slices.Sort(to)
-	line := int32(0)
-	for n := 0; len(to) > 0; to = to[n:] {
-		n = runLength(to)
-		moves = append(moves, stored{to: to[0], line: line, count: 1, share: float64(n) / float64(axes)})
-		line++
-	}
-	return moves
+	return appendLines(moves, to, 0, axes)
 }
 
 // balanced fails if members have been counted twice or never: the sizes of the classes then do not

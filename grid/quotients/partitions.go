@@ -16,7 +16,7 @@ type Partitions struct {
 	values, axes int
 	classes      [][]int        // the counts of each class, without zeros
 	index        map[string]int // the class of a label
-	members      []float64      // see LogMembers
+	sized
 }
 
 // NewPartitions returns the classes of the given number of axes of the given number of values, at
@@ -114,17 +114,11 @@ func (q *Partitions) CountsOf(x int) []int {
 	return counts
 }
 
-// States returns the number of classes.
-func (q *Partitions) States() int { return len(q.classes) }
-
 // Label returns the counts that are not zero: "12,9,9".
 func (q *Partitions) Label(x int) string { return joined(q.classes[x]) }
 
 // String returns "partitions:" and the numbers of values and axes.
 func (q *Partitions) String() string { return fmt.Sprintf("partitions:%d:%d", q.values, q.axes) }
-
-// LogMembers implements Quotient.
-func (q *Partitions) LogMembers() []float64 { return q.members }
 
 // Members implements Quotient.
 func (q *Partitions) Members(x int) *big.Int {

@@ -422,18 +422,12 @@ func (s *surroundings) turns(dst []stored, class []int32, x int) []stored {
 	for _, stride := range s.pairs {
 		to = append(to, class[x^int(stride)])
 	}
-	slices.Sort(to)
 	line := int32(0)
 	if idle := d - len(to); idle > 0 { // axes of one value
 		dst = append(dst, stored{to: class[x], share: float64(idle) / float64(d)})
 		line++
 	}
-	for n := 0; len(to) > 0; to = to[n:] {
-		n = runLength(to)
-		dst = append(dst, stored{to: to[0], line: line, count: 1, share: float64(n) / float64(d)})
-		line++
-	}
-	return dst
+	return appendLines(dst, to, line, d)
 }
 
 // runLength returns how often the first number of a list stands at its beginning.
@@ -442,6 +436,18 @@ func runLength(list []int32) (n int) {
 		n++
 	}
 	return n
+}
+
+// appendLines appends a move to each class of a list, which it sorts, from a first line on. The
+// list has a class once for each of the axes that leads there.
+func appendLines(moves []stored, to []int32, line int32, axes int) []stored {
+	slices.Sort(to)
+	for n := 0; len(to) > 0; to = to[n:] {
+		n = runLength(to)
+		moves = append(moves, stored{to: to[0], line: line, count: 1, share: float64(n) / float64(axes)})
+		line++
+	}
+	return moves
 }
 
 // lineMoves returns the moves of the lines through a state. Lines with the same classes are merged.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains/number"
+	"breadboard/grid/longtest"
 	"breadboard/reports/columns"
 )
 
@@ -92,9 +93,7 @@ func TestConditionsUseBounds(t *testing.T) {
 		{number.Exactly(math.NaN()), "J<1,J==0", "00", "00", nil},
 	} {
 		conditions, err := columns.ParseConditions(c.conditions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		var holds, opens strings.Builder
 		one := map[bool]string{true: "1", false: "0"}
 		for _, condition := range conditions {

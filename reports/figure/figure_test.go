@@ -149,9 +149,7 @@ func elements(t *testing.T, data []byte) (all []xml.StartElement, titles []strin
 		if errors.Is(err, io.EOF) {
 			return all, titles
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		switch token := token.(type) {
 		case xml.StartElement:
 			all = append(all, token.Copy())

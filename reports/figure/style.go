@@ -133,15 +133,14 @@ const namedColors = 14
 // Color returns the i-th colour of a series. The first Colors are those that colour-blind readers
 // can tell apart, also in print (Okabe and Ito 2008); the next are muted ones of Tol (2021).
 func Color(i int) color.Color {
-	colors := [namedColors]color.RGBA{
-		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff},
-		{0xcc, 0x79, 0xa7, 0xff},
-		{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x33, 0x33, 0x33, 0xff},
-		{0x88, 0x22, 0x55, 0xff}, {0x99, 0x99, 0x33, 0xff}, {0x33, 0x22, 0x88, 0xff},
-		{0xcc, 0x66, 0x77, 0xff},
-		{0x11, 0x77, 0x33, 0xff}, {0xaa, 0x44, 0x99, 0xff}, {0x80, 0x80, 0x80, 0xff},
-	}
-	return colors[i%namedColors]
+	colors := [namedColors]uint32{0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x333333,
+		0x882255, 0x999933, 0x332288, 0xcc6677, 0x117733, 0xaa4499, 0x808080}
+	return opaque(colors[i%namedColors])
+}
+
+// opaque returns a colour of 0xRRGGBB.
+func opaque(rgb uint32) color.Color {
+	return color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff}
 }
 
 // Viridis returns the colours of numbers from 0 to 1 on the scale of that name, from nine of its
@@ -150,7 +149,7 @@ func Viridis() (func(float64) color.Color, error) {
 	var controls []color.Color
 	for _, rgb := range []uint32{
 		0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725} {
-		controls = append(controls, color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff})
+		controls = append(controls, opaque(rgb))
 	}
 	m, err := moreland.NewLuminance(controls)
 	return onUnit(m), err

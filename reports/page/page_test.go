@@ -38,9 +38,7 @@ func small(t *testing.T) *Page {
 		`<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="10pt" viewBox="0 0 10 ` +
 			`10"><title>J against T</title><path d="M0,0L1,1" stroke="#000000"/></svg>`,
 	))
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	seed := uint64(math.MaxUint64)
 	run := &reports.Run{
 		Study:    "gap",
@@ -238,8 +236,7 @@ func TestLoadRun(t *testing.T) {
 // TestLoadNothingElse: a record from elsewhere has no file shown that stands elsewhere, be it by a
 // name or by a link.
 func TestLoadNothingElse(t *testing.T) {
-	secret := filepath.Join(t.TempDir(), "secret.json")
-	longtest.NoError(t, os.WriteFile(secret, []byte(`[{"secret": 1}]`), 0o644))
+	secret := longtest.File(t, "secret.json", `[{"secret": 1}]`)
 	dir := folder(t, nil, reports.Run{Files: []reports.RunFile{{Name: "a.json"}, {Name: "b.json"}, {Name: "c.json"}}})
 	if err := os.Symlink(secret, filepath.Join(dir, "a.json")); err != nil {
 		t.Skip(err)

@@ -87,9 +87,7 @@ func FuzzCleanPicture(f *testing.F) {
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, err)
 			if e, is := token.(xml.StartElement); is {
 				if _, known := pictureElements()[e.Name.Local]; !known {
 					t.Fatalf("%s", clean)

@@ -354,11 +354,8 @@ func TestCheck(t *testing.T) {
 	if err := (&Table{Columns: []Column{{Name: "a"}}}).Validate(); err == nil {
 		t.Error("a column without a type passes")
 	}
-	if err := (&Table{Columns: []Column{
-		{Name: "a", Type: Float}, {Title: "b"}, {Name: "a", Type: Int}}}).Validate(); err == nil ||
-		!strings.Contains(err.Error(), "two columns are called a") {
-		t.Error(err)
-	}
+	longtest.Refused(t, (&Table{Columns: []Column{
+		{Name: "a", Type: Float}, {Title: "b"}, {Name: "a", Type: Int}}}).Validate(), "two columns are called a")
 	longtest.NoError(t, (&Table{Columns: []Column{{Title: "a"}}, Rows: [][]any{{struct{}{}}}}).Validate())
 }
 

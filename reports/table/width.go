@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
+
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
@@ -230,10 +232,7 @@ func (p *peopleTable) breakHeadings() {
 // breakSentences breaks the cells of sentences into lines, those of the widest column first, until
 // the table has the width or no more can be done.
 func (p *peopleTable) breakSentences(width int) {
-	order := make([]int, len(p.header))
-	for i := range order {
-		order[i] = i
-	}
+	order := number.Range(len(p.header))
 	slices.SortStableFunc(order, func(a, b int) int { return p.cellWidth(b) - p.cellWidth(a) })
 	for _, i := range order {
 		excess := p.width() - width

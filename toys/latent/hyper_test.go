@@ -59,9 +59,7 @@ func TestModelsKeepTheirData(t *testing.T) {
 		}
 	}()
 	empty, err := m.WithData(m.Rows())
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	empty.Posterior(c)
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/forms"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -43,7 +42,7 @@ func aisOnFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	longtest.Only(t)
 	const asia = "bif:../../../toys/networks/testdata/asia.bif"
-	zeros := casetest.File(t, "zeros.uai", "MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1")
+	zeros := longtest.File(t, "zeros.uai", "MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1")
 	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", asia + ":evidence=smoke=yes+xray=no",
 		asia + ":evidence=dysp=yes", "zeros=uai:" + zeros} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
@@ -125,7 +124,7 @@ func TestFactoredRefusals(t *testing.T) {
 		change(&bad)
 		longtest.Refuses(bad.Cases(context.Background()))(t, want)
 	}
-	path := casetest.File(t, "never.uai", "MARKOV 26"+strings.Repeat(" 2", 26)+" 2 1 0 1 0 2 1 0 2 0 1")
+	path := longtest.File(t, "never.uai", "MARKOV 26"+strings.Repeat(" 2", 26)+" 2 1 0 1 0 2 1 0 2 0 1")
 	cases := longtest.Must(s.OnFactors(context.Background(), "uai:"+path))(t)
 	longtest.Refuses(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 10}, study.How{}))(t, "zero")
 }
@@ -142,7 +141,7 @@ func TestForwardAlone(t *testing.T) {
 			text += fmt.Sprintln(j+1, i+1, 1)
 		}
 	}
-	path := casetest.File(t, "complete.rudy", text)
+	path := longtest.File(t, "complete.rudy", text)
 	const beta = 0.02
 	r := aisOnFactors(t, fmt.Sprintf("rudy:%s:%v", path, beta), "heatbath-scan", 30, 500, 0)
 	if r.Reverse != nil || len(r.Quantities) != 2 || !strings.Contains(r.Exact.Notes[0], "forward alone") {

@@ -43,9 +43,7 @@ func trace(t *testing.T, o ais.TraceOptions, workers int) traced {
 		all.exact = append(all.exact, r.Estimates.Exact.LogZRatio)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return all
 }
 

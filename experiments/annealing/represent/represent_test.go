@@ -37,9 +37,7 @@ func representSelection(T int, toys ...string) subject.Selection {
 func representRows(t testing.TB, s subject.Selection) []represent.Row {
 	t.Helper()
 	s, err := represent.Expand(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return casetest.RowsBy(t, represent.Study(), casetest.MustCases(t, s), study.NoOptions{}, study.How{Workers: 2})
 }
 
@@ -110,9 +108,7 @@ func TestWorkOfStages(t *testing.T) {
 	}
 	each[1] = silent{a.Kernel()}
 	own, err = chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	cases[0].Algorithm = own
 	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not state how many evaluations")
 }
@@ -201,9 +197,7 @@ func TestDifferentLogZ(t *testing.T) {
 		ends := longtest.Must(paths.NewEnds(changed.LogPrior, changed.G))(t)
 		path := longtest.Must(paths.GeometricBetween(ends))(t)
 		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		cases[1].Toy, cases[1].Algorithm = &changed, a
 		_, err = study.Run(context.Background(), represent.Study(), cases, study.NoOptions{}, study.How{})
 		if chains.IsFault(err) != fault ||

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -190,8 +188,7 @@ func TestCompareSchedules(t *testing.T) {
 // rows that say so, and the others have B and J. B is finite where the start has the zeros of the
 // target.
 func TestCompareWhereFIsZero(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "f.txt")
-	longtest.NoError(t, os.WriteFile(file, []byte("0 -inf 1 3 -2\n"), 0o600))
+	file := longtest.File(t, "f.txt", "0 -inf 1 3 -2\n")
 	for _, initial := range []string{"uniform", "tempered:0.1"} {
 		s := casetest.Selection([]int{10}, "file:"+file)
 		s.Initial = initial

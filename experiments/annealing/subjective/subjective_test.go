@@ -24,7 +24,7 @@ import (
 func TestSubjectiveStudy(t *testing.T) {
 	text := strings.Repeat("5,5,5,-5,8,8,8\n", 3) + "-5,-5,-5,-5,-5,-5,-5\n" +
 		strings.Repeat("5,5,5,-5,5,5,5\n", 3)
-	file := casetest.File(t, "reference.csv", text)
+	file := longtest.File(t, "reference.csv", text)
 	cases := casetest.MustCases(t, casetest.Selection([]int{50, 200}, "barrier"))
 	o := subjective.Options{
 		References: []string{"uniform", "initial", "target", "file:" + file, "mode", "point:4"},
@@ -61,7 +61,7 @@ func TestSubjectiveStudy(t *testing.T) {
 }
 
 func TestSubjectiveRefuses(t *testing.T) {
-	file := casetest.File(t, "target.csv", "1,2\n-inf,0\n")
+	file := longtest.File(t, "target.csv", "1,2\n-inf,0\n")
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "file:"+file))
 	valid := subjective.Options{References: []string{"mode"}, Moves: []int{0}}
 	longtest.Must(subjective.Study().Plan(context.Background(), cases, &valid))(t)
@@ -157,7 +157,7 @@ func TestReferencesByNumber(t *testing.T) {
 }
 
 func TestReferenceForms(t *testing.T) {
-	file := casetest.File(t, "r.csv", "0,1,2\n1,0,-1\n")
+	file := longtest.File(t, "r.csv", "0,1,2\n1,0,-1\n")
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:2:7:2x3"))
 	selectortest.Run(t, selectortest.Check[*subject.Case, []float64]{
 		Set:      subjective.ReferenceForms(),
@@ -216,7 +216,7 @@ func TestFittedReference(t *testing.T) {
 		}
 	}
 	// In increments of 2^-13, which is what float64 has at 1e12, the distribution keeps its digits.
-	file := casetest.File(t, "g.csv", "1000000000000,1000000000001,1000000000003\n-inf,1000000000000.5,-inf\n")
+	file := longtest.File(t, "g.csv", "1000000000000,1000000000001,1000000000003\n-inf,1000000000000.5,-inf\n")
 	far := casetest.MustCases(t, casetest.Selection([]int{3}, "file:"+file))
 	r, err := subjective.ParseReference("fitted:0=0", &far[0])
 	if sum := 1 + math.E + math.Exp(3); err != nil || math.Abs(r[1]-math.E/sum) > 1e-15 || r[4] != 0 {
@@ -229,7 +229,7 @@ func TestFittedReference(t *testing.T) {
 }
 
 func TestFittedRefuses(t *testing.T) {
-	file := casetest.File(t, "g.csv", "1,2\n-inf,-inf\n")
+	file := longtest.File(t, "g.csv", "1,2\n-inf,-inf\n")
 	for _, c := range [][3]string{
 		{"hyper", "fitted:et=1", `unknown axis "et"; did you mean eta?, or its number from 0 to 5`},
 		{"hyper", "fitted:6=1", "or its number from 0 to 5"},

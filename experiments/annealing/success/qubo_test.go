@@ -104,7 +104,7 @@ func TestUpdates(t *testing.T) {
 // TestListedEnergy: problems whose states are listed have the energy of each level, also on
 // classes, and their first states.
 func TestListedEnergy(t *testing.T) {
-	toy := "qubo:" + casetest.File(
+	toy := "qubo:" + longtest.File(
 		t,
 		"pair.qubo",
 		"p qubo 0 3 3 3\n0 0 -1\n1 1 -1\n2 2 -1\n0 1 2\n1 2 2\n0 2 0.5\n",

@@ -44,7 +44,7 @@ func qubo(t *testing.T, n int) string {
 			text += fmt.Sprintf("%d %d %v\n", min(i, j), max(i, j), math.Cos(float64(5*i+2*k)))
 		}
 	}
-	return "qubo:" + casetest.File(t, "problem.qubo", text) + ":3"
+	return "qubo:" + longtest.File(t, "problem.qubo", text) + ":3"
 }
 
 // annealingNetwork is one of which the prior is not uniform, and where what is seen leaves some
@@ -65,7 +65,7 @@ probability ( c | a, b ) { (n, u) 0.9, 0.1; (n, v) 0.6, 0.4; (n, w) 0.5, 0.5; (y
 func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 	longtest.Only(t)
 	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", qubo(t, 8),
-		"bif:" + casetest.File(t, "small.bif", annealingNetwork) + ":evidence=c=y"} {
+		"bif:" + longtest.File(t, "small.bif", annealingNetwork) + ":evidence=c=y"} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
 			s := successSelection(toy, kernel, 2, 15)
 			s.Schedule = "power:2"

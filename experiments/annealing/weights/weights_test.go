@@ -38,9 +38,7 @@ func TestWeights(t *testing.T) {
 	// Rényi divergences grow with their order, and that of order 2 is minus the logarithm of the
 	// ESS.
 	_, second, err := weights.Renyi(context.Background(), r.Annealing(), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	if math.Abs(r.ESSFraction-math.Exp(-second)) > 1e-12 || !(0 < r.RenyiHalf && r.RenyiHalf < second) {
 		t.Errorf("ESS %v, D_1/2 %v, D_2 %v", r.ESSFraction, r.RenyiHalf, second)
 	}

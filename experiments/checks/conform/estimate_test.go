@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -168,8 +166,7 @@ func TestEstimates(t *testing.T) {
 // TestReciprocalWithZeros: the mean of 1/Zhat of reverse chains is P(f_T > 0)/Z, and 1/Z is a
 // fault.
 func TestReciprocalWithZeros(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "zeros.csv")
-	longtest.NoError(t, os.WriteFile(path, []byte("0,1,-inf"), 0o600))
+	path := longtest.File(t, "zeros.csv", "0,1,-inf")
 	l := lawsOf(t, "file:"+path, 2, "linear")
 	right := averages(t, l, chains.Reverse, 2000)
 	reached := l.task.logReached()

@@ -250,8 +250,7 @@ func TestProgram(t *testing.T) {
 	if wrong == string(text) {
 		t.Fatal("the example has changed")
 	}
-	file := filepath.Join(t.TempDir(), "wrong.py")
-	longtest.NoError(t, os.WriteFile(file, []byte(wrong), 0o644))
+	file := longtest.File(t, "wrong.py", wrong)
 	in = longtest.Must(Programs(context.Background(), sampler(t, l, python, file, "--task", dir, "--serve"), 1))(t)
 	out = checked(t, l, in, Options{Chains: 1 << 20, UntilDecided: true})
 	s := out.Sides[0]

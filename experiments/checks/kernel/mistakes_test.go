@@ -3,8 +3,6 @@ package kernel_test
 import (
 	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -151,7 +149,6 @@ func TestOnlyMistakesAreNamed(t *testing.T) {
 // written returns the path of a file with a text.
 func written(t *testing.T, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "f.csv")
-	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	path := longtest.File(t, "f.csv", text)
 	return path
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -52,9 +50,7 @@ func invariant(t *rapid.T, g []float64, rows [][]float64) kernelcheck.Finding {
 		}
 		return row
 	})
-	if err := k.Examine(context.Background(), tabulated, 3); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, k.Examine(context.Background(), tabulated, 3))
 	return k.Findings[slices.IndexFunc(k.Findings, func(f kernelcheck.Finding) bool { return f.Name == "invariance" })]
 }
 
@@ -145,8 +141,7 @@ func TestDecimals(t *testing.T) {
 				fmt.Fprintf(&text, "%.*f%s", decimals, p, map[bool]string{true: "\n", false: ","}[y == len(row)-1])
 			}
 		}
-		file := filepath.Join(t.TempDir(), "rows.csv")
-		longtest.NoError(t, os.WriteFile(file, []byte(text.String()), 0o600))
+		file := longtest.File(t, "rows.csv", text.String())
 		toy := &toys.Toy{Name: "toy", Space: grid.MustNew(len(g)), G: g}
 		m := longtest.Must(programs.Env{Space: toy.Space}.ReadMatrix(file))(t)
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -218,8 +216,7 @@ func TestImpossible(t *testing.T) {
 
 // matrixOf writes rows into a file, and returns the selector of their kernel.
 func matrixOf(t *testing.T, rows string) string {
-	path := filepath.Join(t.TempDir(), "rows.csv")
-	longtest.NoError(t, os.WriteFile(path, []byte(rows), 0o600))
+	path := longtest.File(t, "rows.csv", rows)
 	return "matrix:" + path
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -157,8 +155,7 @@ func TestExportedKernels(t *testing.T) {
 // TestLaws: the probabilities of a distribution add up to one and give the mean of log w, on a
 // lattice and off it, with zeros of f and without.
 func TestExportedLaws(t *testing.T) {
-	zeros := filepath.Join(t.TempDir(), "zeros.csv")
-	longtest.NoError(t, os.WriteFile(zeros, []byte("3,0\n1,1\n"), 0o644))
+	zeros := longtest.File(t, "zeros.csv", "3,0\n1,1\n")
 	for _, toy := range []string{"barrier:3x3", "prob:" + zeros, "random:2:7:2x2"} {
 		if !longtest.More() && toy == "random:2:7:2x2" {
 			continue // it takes the seconds of an inversion, which package weights tests in every run

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -135,14 +134,6 @@ func Linear(t testing.TB, g []float64, kernel chains.Kernel, T int) *chains.Anne
 func MovedBy(t testing.TB, a *chains.Annealing, kernel chains.Kernel) *chains.Annealing {
 	t.Helper()
 	return longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions()))(t)
-}
-
-// File writes a text to a named file in a new folder, and returns its path.
-func File(t testing.TB, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	return path
 }
 
 // Stuck is a kernel that leaves the space.

@@ -3,8 +3,6 @@ package evidence_test
 import (
 	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -73,8 +71,7 @@ func TestCheckPasses(t *testing.T) {
 func TestCheckOfSteepTargets(t *testing.T) {
 	longtest.Only(t)
 	// a prior with a state that has half of Z, and a probability of exp(-744)
-	rare := filepath.Join(t.TempDir(), "rare.csv")
-	longtest.NoError(t, os.WriteFile(rare, []byte("0,-744\n0,1\n"), 0o644))
+	rare := longtest.File(t, "rare.csv", "0,-744\n0,1\n")
 	for _, on := range []struct {
 		toy, kernel, initial string
 		open                 bool

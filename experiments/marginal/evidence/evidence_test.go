@@ -272,8 +272,8 @@ func TestOmissions(t *testing.T) {
 
 // TestZeroLikelihood: a target that shares no state with the initial distribution is an error.
 func TestZeroLikelihood(t *testing.T) {
-	toy := casetest.File(t, "g.csv", "0,1\n-inf,-inf\n")
-	start := casetest.File(t, "start.csv", "-inf,-inf\n0,0\n")
+	toy := longtest.File(t, "g.csv", "0,1\n-inf,-inf\n")
+	start := longtest.File(t, "start.csv", "-inf,-inf\n0,0\n")
 	s := subject.Selection{
 		Reader:   forms.Reader(),
 		Toys:     []string{"file:" + toy},
@@ -289,7 +289,7 @@ func TestConstant(t *testing.T) {
 	var rows [2]evidence.Row
 	for i, text := range []string{
 		"0,1,2\n3,1,-2\n", "1e12,1000000000001,1000000000002\n1000000000003,1000000000001,999999999998\n"} {
-		rows[i] = one(t, selected(t, "file:"+casetest.File(t, "g.csv", text)), "lw", 10)
+		rows[i] = one(t, selected(t, "file:"+longtest.File(t, "g.csv", text)), "lw", 10)
 	}
 	if rows[0].Bias != rows[1].Bias || rows[0].SD != rows[1].SD || rows[1].LogZRatio < 1e12-10 {
 		t.Errorf("%+v\n%+v", rows[0].Numbers, rows[1].Numbers)

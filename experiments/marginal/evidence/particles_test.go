@@ -2,8 +2,6 @@ package evidence_test
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"breadboard/experiments/marginal/evidence"
@@ -14,12 +12,11 @@ import (
 // TestFilter holds a bootstrap filter of ten particles to the moments that an independent program
 // finds for it, and to its runs; and names and settings to each other.
 func TestFilter(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "three.toml")
-	longtest.NoError(t, os.WriteFile(path, []byte(`pi = [0.6, 0.3, 0.1]
+	path := longtest.File(t, "three.toml", `pi = [0.6, 0.3, 0.1]
 A = [[0.7, 0.2, 0.1], [0.15, 0.7, 0.15], [0.1, 0.3, 0.6]]
 E = [[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.05, 0.25, 0.7]]
 y = [0, 2, 1, 2, 2, 0]
-`), 0o644))
+`)
 	cases := selected(t, "hmm:"+path)
 	r := run(t, cases, evidence.Options{
 		Estimators: []string{"pf:10"},
@@ -72,11 +69,9 @@ y = [0, 2, 1, 2, 2, 0]
 // TestFilterThatDies: a run whose particles all die estimates zero, so that the mean of log Z-hat
 // is -Inf.
 func TestFilterThatDies(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "dies.json")
-	longtest.NoError(t, os.WriteFile(path,
-		[]byte(`{"initial": [0.5, 0.5], "transition": [[0.5, 0.5], [0.5, 0.5]], "emission": [[1, 0], [0, `+
-			`1]], "observations": [0, 1, 1]}`),
-		0o644))
+	path := longtest.File(t, "dies.json",
+		`{"initial": [0.5, 0.5], "transition": [[0.5, 0.5], [0.5, 0.5]], "emission": [[1, 0], [0, `+
+			`1]], "observations": [0, 1, 1]}`)
 	r := run(t, selected(t, "hmm:"+path), evidence.Options{
 		Estimators: []string{"pf:3"},
 		Work:       []float64{1},

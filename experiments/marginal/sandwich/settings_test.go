@@ -19,9 +19,7 @@ func TestSettingsOfThePaper(t *testing.T) {
 	p := data.problem()
 	work := func(e Estimator, err error) float64 {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		return e.Work().Evaluations
 	}
 	for name, got := range map[string][2]float64{

@@ -24,7 +24,7 @@ func errorsRows(t testing.TB, s samplers.Selection, o samplers.ErrorsOptions) []
 }
 
 // errorsFile writes log f to a file and returns the selector of its target.
-func errorsFile(t testing.TB, text string) string { return "file:" + casetest.File(t, "g.csv", text) }
+func errorsFile(t testing.TB, text string) string { return "file:" + longtest.File(t, "g.csv", text) }
 
 // eachPath calls f with the states and the probability of every path of n samples.
 func eachPath(c *averages.Chain, start []float64, n int, f func(path []int, p float64)) {

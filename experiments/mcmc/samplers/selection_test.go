@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"breadboard/experiments/forms"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/grid/longtest"
 )
@@ -30,7 +29,7 @@ func samplersSelection(toy string) samplers.Selection {
 
 // TestFunctions: values by hand on a grid of two rows and three columns.
 func TestFunctions(t *testing.T) {
-	path := casetest.File(t, "g.csv", "0,1,2\n3,4,5\n")
+	path := longtest.File(t, "g.csv", "0,1,2\n3,4,5\n")
 	for name, want := range map[string][]float64{
 		"x0": {0, 0, 0, 1, 1, 1}, "x1": {0, 1, 2, 0, 1, 2}, "sum": {0, 1, 2, 1, 2, 3},
 		"g":     {0, 1, 2, 3, 4, 5},
@@ -61,7 +60,7 @@ func TestFunctions(t *testing.T) {
 // it is the same for all members of a class. Those of 3x3 under the transposition are 0,0 and 0,1
 // and 0,2 and 1,1 and 1,2 and 2,2.
 func TestFunctionsOfClasses(t *testing.T) {
-	plane := casetest.File(t, "g.csv", "0,1,2\n1,3,1e-13\n2,0,5\n") // 1,2 and 2,1 are alike but for rounding
+	plane := longtest.File(t, "g.csv", "0,1,2\n1,3,1e-13\n2,0,5\n") // 1,2 and 2,1 are alike but for rounding
 	for _, c := range []struct {
 		toy, name string
 		want      []float64 // nil if it is refused
@@ -146,7 +145,7 @@ func TestAxisFunctions(t *testing.T) {
 // label the indicator. Variables that are called like axes are found by their names, and one that
 // has been observed is no axis, though there is an axis of its number.
 func TestLabelledFunctions(t *testing.T) {
-	toy := "uai:" + casetest.File(t, "n.uai", "MARKOV\n3\n2 2 3\n1\n3 0 1 2\n12\n1 1 1 1 1 1 1 2 3 4 5 6\n") +
+	toy := "uai:" + longtest.File(t, "n.uai", "MARKOV\n3\n2 2 3\n1\n3 0 1 2\n12\n1 1 1 1 1 1 1 2 3 4 5 6\n") +
 		":evidence=0=1"
 	s := samplersSelection(toy)
 	for name, want := range map[string][]float64{
@@ -179,8 +178,8 @@ func indicated(is bool) float64 {
 
 // TestBadSelections: each error names what is wrong, where, and what to do.
 func TestBadSelections(t *testing.T) {
-	zeros := casetest.File(t, "zeros.csv", "0,1,-inf\n")
-	staged := strings.Replace(casetest.File(t, "m2.csv", "1,0,0\n0,1,0\n0,0,1\n"), "m2", "m{t}", 1)
+	zeros := longtest.File(t, "zeros.csv", "0,1,-inf\n")
+	staged := strings.Replace(longtest.File(t, "m2.csv", "1,0,0\n0,1,0\n0,0,1\n"), "m2", "m{t}", 1)
 	for want, change := range map[string]func(*samplers.Selection){
 		`has a file for each stage of an annealing`: func(s *samplers.Selection) {
 			s.Toys = []string{"file:" + zeros}
@@ -316,7 +315,7 @@ func TestCorpora(t *testing.T) {
 }
 
 // file writes a corpus to a file and returns its path.
-func file(t testing.TB, text string) string { return casetest.File(t, "mine.toml", text) }
+func file(t testing.TB, text string) string { return longtest.File(t, "mine.toml", text) }
 
 func TestCorpusFromFile(t *testing.T) {
 	c, err := samplers.ReadCorpus(" " + file(

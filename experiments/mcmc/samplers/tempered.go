@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains/errs"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/chains/tempering"
 	"breadboard/exact/averages"
@@ -88,10 +89,7 @@ func (p *Problem) coldDistances(ctx context.Context, start []float64, bound floa
 	}
 	most := max(firstScans, mostMoved/math.Pow(float64(m.States()), float64(m.Rungs())))
 	for last := float64(firstScans); ; last = min(4*last, most) {
-		scans := make([]int, int(last)+1)
-		for k := range scans {
-			scans[k] = k
-		}
+		scans := number.Range(int(last) + 1)
 		list, err := many.Cold(ctx, many.Alike(start), scans)
 		if err != nil || last >= most || list[len(list)-1].TV.Value <= bound/ShownBelow {
 			return list, err

@@ -115,7 +115,7 @@ func TestReference(t *testing.T) {
 
 // TestNever: a chain that is reducible never forgets where it began, and a note says why.
 func TestNever(t *testing.T) {
-	path := casetest.File(t, "g.csv", "0,-inf,1\n")
+	path := longtest.File(t, "g.csv", "0,-inf,1\n")
 	s := samplers.Selection{
 		Reader:  forms.Reader(),
 		Toys:    []string{"file:" + path},

@@ -53,9 +53,7 @@ func TestLawsAlone(t *testing.T) {
 			Functions: []string{"x0", "x0<=0"},
 		}
 		problems, err := s.Problems(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		casetest.SameAlone(t, samplers.Laws(), problems, samplers.LawsOptions{N: []int{2, 9}, Chains: 2})
 	}
 }

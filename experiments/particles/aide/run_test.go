@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -337,7 +335,7 @@ func TestSingleDrawWithoutWeight(t *testing.T) {
 
 // particlesFile writes a toy to a file, and returns its selector.
 func particlesFile(t *testing.T, text string) string {
-	return "file:" + casetest.File(t, "toy.csv", text)
+	return "file:" + longtest.File(t, "toy.csv", text)
 }
 
 // TestAideConstantsCostNothing: a constant of 1e12 in log f makes no run extinct and changes
@@ -449,8 +447,7 @@ func TestCheckOfSteepTargets(t *testing.T) {
 // TestCheckOfExtinctRuns: AIDE's mean is infinite if a run may be extinct, and what would be
 // compared with it is open, not left out.
 func TestCheckOfExtinctRuns(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "p.csv")
-	longtest.NoError(t, os.WriteFile(name, []byte("0.5,0,0.5\n"), 0o644))
+	name := longtest.File(t, "p.csv", "0.5,0,0.5\n")
 	cases := longtest.Must(subject.Selection{
 		Reader:        forms.Reader(),
 		Toys:          []string{"prob:" + name},

@@ -178,8 +178,7 @@ func TestInfilling(t *testing.T) {
 		}
 		psi[fmt.Sprint("log_psi_", length)] = numpy.Floats(row, states)
 	}
-	phi := filepath.Join(t.TempDir(), "phi.npy")
-	longtest.NoError(t, os.WriteFile(phi, numpy.Floats(logs, 3, 3, 3), 0o600))
+	phi := longtest.File(t, "phi.npy", string(numpy.Floats(logs, 3, 3, 3)))
 	toy := "file:" + phi
 	learned := archive(t, psi)
 	base := archive(t, map[string][]byte{"pi": numpy.Floats(pi, 3), "A": numpy.Floats(a, 3, 3)})

@@ -258,7 +258,7 @@ func TestSmcProgress(t *testing.T) {
 // TestSmcWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and
 // a note says so. That is no fault.
 func TestSmcWideTargets(t *testing.T) {
-	path := casetest.File(t, "wide.csv", "0,1000\n-1000,3\n")
+	path := longtest.File(t, "wide.csv", "0,1000\n-1000,3\n")
 	for _, r := range smcRun(t, casetest.Selection([]int{3}, "file:"+path),
 		settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {
 		if !math.IsNaN(r.J) || len(r.Notes) == 0 {
@@ -270,7 +270,7 @@ func TestSmcWideTargets(t *testing.T) {
 // TestOneParticleThatDies: J of one particle is that of the runs that survive, and no note says
 // that it is infinite.
 func TestOneParticleThatDies(t *testing.T) {
-	path := casetest.File(t, "zero.csv", "0,-Inf\n1,2\n")
+	path := longtest.File(t, "zero.csv", "0,-Inf\n1,2\n")
 	r := smcRun(t, casetest.Selection([]int{3}, "file:"+path),
 		settings([]int{1}, []float64{1}, particle.Multinomial{}))[0]
 	if !(r.J > 0) || math.IsInf(r.J, 0) || r.Extinct != 0.25 {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/subject"
 )
 
@@ -96,10 +97,7 @@ func newCombinations(values [][]string, zips [][]int) combinations {
 	if values == nil {
 		return combinations{}
 	}
-	leads := make([]int, len(values))
-	for k := range leads {
-		leads[k] = k
-	}
+	leads := number.Range(len(values))
 	for _, zip := range zips {
 		for _, k := range zip {
 			leads[k] = zip[0]

@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/forms"
 	"breadboard/experiments/subject"
@@ -56,10 +57,7 @@ func TestAnyShardsAndWorkers(t *testing.T) {
 }
 
 func indices(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
+	out := number.Range(n)
 	return out
 }
 
@@ -217,8 +215,7 @@ func TestGone(t *testing.T) {
 
 // TestChangedFile: a file that changes while a sweep runs stops it.
 func TestChangedFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "toy.csv")
-	longtest.NoError(t, os.WriteFile(path, []byte("0,1\n"), 0o644))
+	path := longtest.File(t, "toy.csv", "0,1\n")
 	s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['file:%s']\nT=[2,3]", path))
 	longtest.NoError(t, os.WriteFile(path, []byte("0,2\n"), 0o644))
 	dir := t.TempDir()

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -48,8 +46,7 @@ func (s importance) outcome(t *testing.T, n int, alpha float64, seed uint64) *Ou
 		}
 		fmt.Fprintf(&text, "%d,%v\n", x, strings.ReplaceAll(fmt.Sprint(math.Log(w)+700), "-Inf", "-inf"))
 	}
-	path := filepath.Join(t.TempDir(), "draws.csv")
-	longtest.NoError(t, os.WriteFile(path, []byte(text.String()), 0o600))
+	path := longtest.File(t, "draws.csv", text.String())
 	law := lawOf(s.p)
 	r := longtest.Must(law.Codes.Open(t.Context(), path))(t)
 	defer r.Close()

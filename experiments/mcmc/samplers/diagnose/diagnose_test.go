@@ -167,9 +167,9 @@ func TestNotReversible(t *testing.T) {
 		}
 	}
 	for kernel, cycles := range map[string]bool{
-		"matrix:" + casetest.File(t, "cycle.csv", rows.String()): true, "heatbath": false} {
+		"matrix:" + longtest.File(t, "cycle.csv", rows.String()): true, "heatbath": false} {
 		s := samplers.Selection{Reader: forms.Reader(), Toys: []string{
-			"file:" + casetest.File(t, "flat.csv", "0,0,0,0,0,0\n0,0,0,0,0,0\n")}, Kernels: []string{kernel},
+			"file:" + longtest.File(t, "flat.csv", "0,0,0,0,0,0\n0,0,0,0,0,0\n")}, Kernels: []string{kernel},
 			Starts: []string{"target"}, Functions: []string{"sum"}}
 		p := longtest.Must(s.Problems(t.Context()))(t)
 		r := longtest.Must(study.Run(t.Context(), diagnose.Study(),

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -84,11 +82,9 @@ func TestTimes(t *testing.T) {
 
 // TestModels: a model of your own, in which a hidden state is certain and another impossible.
 func TestModels(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "own.toml")
-	longtest.NoError(t, os.WriteFile(file,
-		[]byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], "+
-			"[0.1, 0.9]]\ny = [0, 1, 1]\n"),
-		0o600))
+	file := longtest.File(t, "own.toml",
+		"pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], "+
+			"[0.1, 0.9]]\ny = [0, 1, 1]\n")
 	rows := gibbsRun(t, gibbs.Options{
 		HMM:          file,
 		Observations: []int{3, 1},
@@ -161,8 +157,7 @@ func TestGibbsUnderflow(t *testing.T) {
 		{"pi = [1.0, 5e-324]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[1e-320, 1.0], [1e-310, 1.0]]\n", ""},
 		{"pi = [0.5, 0.5]\nA = [[1.0, 0.0], [0.0, 1.0]]\nE = [[0.5, 0.5], [0.5, 0.5]]\n", ""},
 	} {
-		name := filepath.Join(t.TempDir(), "model.toml")
-		longtest.NoError(t, os.WriteFile(name, []byte(c.model+"y = [0, 0]\n"), 0o644))
+		name := longtest.File(t, "model.toml", c.model+"y = [0, 0]\n")
 		for _, r := range gibbsRun(t, gibbs.Options{HMM: name, Observations: []int{1, 2}, Particles: []int{2, 3},
 			Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without}}) {
 			if !strings.Contains(r.Note, c.note) || c.note == "" && r.Note != "" ||

@@ -1,4 +1,4 @@
-package library_test
+package chains_test
 
 import (
 	"errors"
@@ -9,15 +9,12 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/chainstest"
 	"breadboard/chains/frames"
-	"breadboard/chains/internal/library"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	_ "breadboard/grid/longtest"
 )
 
-// Types of another package, with methods that they have from kernels of the library or that pass on
-// the word of one. (A package outside of chains could not even write the method of borrowed, whose
-// result it cannot name.)
+// Types of another package, with methods that they have from kernels of the library.
 type (
 	embedding struct{ chains.Kernel }
 	borrowed  struct{ kernels.Metropolis }
@@ -25,9 +22,7 @@ type (
 	inTurn    struct{ kernels.Sequence }
 )
 
-func (k borrowed) Library() library.Word { return library.For(k.Metropolis) }
-
-// TestNobodyElseIsOfTheLibrary: what embeds a kernel of the library, or gives its word, is another
+// TestNobodyElseIsOfTheLibrary: what embeds a kernel of the library is another
 // kernel, and no combination either: its rows are its own, it makes one move, and its parts are not
 // looked at.
 func TestNobodyElseIsOfTheLibrary(t *testing.T) {
@@ -44,9 +39,6 @@ func TestNobodyElseIsOfTheLibrary(t *testing.T) {
 	}
 	if !chains.OfLibrary(repeated) || chains.MovesOf(repeated) != 5 {
 		t.Error("a kernel of the library is not known for one")
-	}
-	if (library.Word{}).Is(nil) || (library.Word{}).Is(plain) || library.For(nil).Is(nil) {
-		t.Error("nobody's word is taken for somebody's")
 	}
 	// A part that looks at more states than its row has says so, where it is of the library.
 	if got := chains.RowWorkOf(
