@@ -140,7 +140,7 @@ func TestRoundingOfWriters(t *testing.T) {
 		".5 .25":                        0.5e-2,
 		"5.000000000000000e-01":         0.5e-16, // and with one digit more it is the number itself
 		"5.0000000000000000e-01":        0,
-		"1.2345678901234567e-200 1":     0,
+		"1.2345678901234567e-200 1":     0.5e-216,
 	} {
 		if got := matrices.Rounding(strings.FieldsSeq(text)); math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%q: %v, want %v", text, got, want)

@@ -155,11 +155,11 @@ func ReadRows(path string, most int) (*Rows, error) {
 }
 
 // Rounding returns half a unit of the last digit to which probabilities were written, and 0 if all
-// are whole numbers, or one has 17 digits: such numbers are exact. A writer gives all numbers the
-// same number of decimals or of significant digits, but may omit trailing zeros. So the unit is the
-// larger of two: that of the number with the most decimals, and that of the largest number below
-// one with as many significant digits as any number has. An exponent shifts the decimals of its
-// number.
+// are whole numbers, or all but zeros have 17 significant digits: such numbers are exact. A writer
+// gives all numbers the same number of decimals or of significant digits, but may omit trailing
+// zeros. So the unit is the larger of two: that of the number with the most decimals, and that of
+// the largest number below one with as many significant digits as any number has. An exponent
+// shifts the decimals of its number.
 func Rounding(numbers iter.Seq[string]) float64 {
 	var d digits
 	for text := range numbers {
@@ -172,6 +172,7 @@ func Rounding(numbers iter.Seq[string]) float64 {
 type digits struct {
 	decimals    int // the most behind the point
 	significant int // the most from the first that is not zero
+	fewest      int // the fewest from there; 0 if all numbers are zero
 	// how many zeros stand in front of the largest number below one, its place in front of the
 	// point included; 0 if there is none
 	below int
@@ -185,6 +186,9 @@ func (d *digits) addNumber(text string) {
 	d.decimals = max(d.decimals, len(decimals)-power)
 	given := strings.TrimLeft(whole+decimals, "0")
 	d.significant = max(d.significant, len(given))
+	if given != "" && (d.fewest == 0 || len(given) < d.fewest) {
+		d.fewest = len(given)
+	}
 	if zeros := len(decimals) - power - len(given) + 1; given != "" && zeros > 0 &&
 		(d.below == 0 || zeros < d.below) {
 		d.below = zeros
@@ -194,7 +198,7 @@ func (d *digits) addNumber(text string) {
 // halfUnit returns half the unit of the last digit.
 func (d *digits) halfUnit() float64 {
 	const all = 17 // digits that give a float64
-	if d.decimals == 0 || d.significant >= all {
+	if d.decimals == 0 || d.fewest >= all {
 		return 0
 	}
 	unit := math.Pow(10, float64(-d.decimals))

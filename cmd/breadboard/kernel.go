@@ -128,7 +128,7 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 	o.Reader, o.Begun = a.reader, a.examining()
 	o.Most, o.Check = s.Most, s.Affords(s.NewOptions(), how, freeMemory(), &cost)
 	plan, err := o.Plan(ctx)
-	a.takes = cost.Time()
+	a.foretell(cost.Time())
 	err = studyFailure(cmp.Or(how.Validate(), err, cost.Late))
 	var found []kernel.Row
 	if err == nil {

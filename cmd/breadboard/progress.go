@@ -94,6 +94,14 @@ func during[R any](a *app, what string, steps int, run func(progress func(int)) 
 	return result, studyFailure(err)
 }
 
+// foretell keeps what the study is estimated to take on one core, and says it if that is long.
+func (a *app) foretell(takes time.Duration) {
+	a.takes = takes
+	if takes > time.Minute {
+		a.note("this takes about %v on one core", takes.Round(time.Minute))
+	}
+}
+
 // linesEvery returns the time between lines of progress.
 func (a *app) linesEvery() time.Duration {
 	if every, err := time.ParseDuration(a.getenv("BREADBOARD_PROGRESS")); err == nil && every > 0 {

@@ -265,7 +265,7 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 	if err := a.output.makeFolder(a.leftovers); err != nil {
 		return nil, err
 	}
-	a.takes = cost.Time()
+	a.foretell(cost.Time())
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
 		how.Progress = progress
 		how.Figures = a.output.files != nil

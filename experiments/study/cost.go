@@ -17,7 +17,7 @@ import (
 
 // DefaultTime is the largest estimate of a command's computation on one core, unless How has
 // another. A sweep may take longer, since it can be continued.
-const DefaultTime = time.Minute
+const DefaultTime = 10 * time.Minute
 
 // alwaysStates is the number of states up to which Affords does not fail for time, but says so in
 // Cost.Late, and fewStates that up to which it does not fail for memory: plans refuse options.

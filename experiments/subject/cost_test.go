@@ -40,15 +40,15 @@ func TestNamedSizesFit(t *testing.T) {
 	}
 }
 
-// TestTimeIsAMinute: what takes longer, on few states too, is refused unless How allows that time,
+// TestTimeIsTenMinutes: what takes longer, on few states too, is refused unless How allows that time,
 // and the refusal names it.
-func TestTimeIsAMinute(t *testing.T) {
+func TestTimeIsTenMinutes(t *testing.T) {
 	for _, c := range []struct {
 		seconds float64
 		time    time.Duration
 		want    string
 	}{
-		{60, 0, ""}, {61, 0, "time 2m"}, {61, 2 * time.Minute, ""}, {61, time.Second, "time 2m"},
+		{600, 0, ""}, {601, 0, "time 11m"}, {601, 11 * time.Minute, ""}, {61, time.Second, "time 61s"},
 		{7200, 119 * time.Minute, "time 120m"},
 		{7200, 2 * time.Hour, ""},
 	} {
