@@ -52,20 +52,20 @@ import (
 	"runtime"
 
 	"breadboard/chains/errs"
-	"breadboard/cmd/catalogue"
 	"breadboard/experiments/forms"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 )
 
 // Options say how a bench is served.
 type Options struct {
-	Version string             // what the page and the catalogue call the program's version
-	Token   string             // must come with every request; empty if only this machine can reach the bench
-	Framed  bool               // whether pages of this machine may show the bench in a frame, as notebooks do
-	Studies []*catalogue.Entry // those of the catalogue, each of which has a route if it is about an annealing
-	Workers int                // how many computations of each kind run at once; 0 is one for each processor
-	Log     io.Writer          // receives what went wrong inside; nil for nothing
-	Limits  Limits             // what a request may take; the zero value stands for DefaultLimits
+	Version string               // what the page and the catalogue call the program's version
+	Token   string               // must come with every request; empty if only this machine can reach the bench
+	Framed  bool                 // whether pages of this machine may show the bench in a frame, as notebooks do
+	Studies []*study.Declaration // those of the catalogue, each of which has a route if it is about an annealing
+	Workers int                  // how many computations of each kind run at once; 0 is one for each processor
+	Log     io.Writer            // receives what went wrong inside; nil for nothing
+	Limits  Limits               // what a request may take; the zero value stands for DefaultLimits
 }
 
 // Request is a question of a page.

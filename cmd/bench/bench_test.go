@@ -34,7 +34,7 @@ import (
 // start serves a bench until the test ends, and returns the beginning of its addresses.
 func start(t *testing.T, o bench.Options) string {
 	t.Helper()
-	o.Studies = catalogue.Catalogue()
+	o.Studies = catalogue.Studies()
 	return bench.Listen(t, bench.New(o))
 }
 

@@ -51,7 +51,7 @@ func TestRoutesAreDocumented(t *testing.T) {
 	described := func(name string) bool {
 		return bytes.Contains(page, []byte("`"+name+"`")) || bytes.Contains(reference, []byte("`"+name+"`"))
 	}
-	s := New(Options{Studies: catalogue.Catalogue()})
+	s := New(Options{Studies: catalogue.Studies()})
 	examples := example()
 	requests := 0
 	for path, found := range s.allRoutes() {

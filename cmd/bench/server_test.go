@@ -351,7 +351,7 @@ func TestRowsAreKnown(t *testing.T) {
 func TestLongAnswersAreNotComputed(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Repeated = int64(len("barrier:3x3")) - 1
-	s := New(Options{Limits: limits, Studies: catalogue.Catalogue()})
+	s := New(Options{Limits: limits, Studies: catalogue.Studies()})
 	for _, study := range s.studies() {
 		computed := false
 		instead(s, "/api/"+study.name, func(own computation) computation {

@@ -14,7 +14,6 @@ import (
 	"breadboard/chains/errs"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
-	"breadboard/cmd/catalogue"
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
@@ -363,25 +362,26 @@ func curveThrough(a *chains.Annealing) (string, error) {
 
 // routed returns those of the studies that have a route which derives from them: they are about one
 // annealing, and have no route with limits of its own.
-func routed(all []*catalogue.Entry) []*catalogue.Entry {
-	return slices.DeleteFunc(slices.Clone(all), func(s *catalogue.Entry) bool {
-		return s.Sweep == nil || s.Sweep.Build != nil ||
+func routed(all []*study.Declaration) []*study.Declaration {
+	return slices.DeleteFunc(slices.Clone(all), func(s *study.Declaration) bool {
+		return s.Swept == nil || s.Swept.Build != nil ||
 			slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == routeName(s) })
 	})
 }
 
 // routeName returns the name of the route of a study.
-func routeName(s *catalogue.Entry) string { return strings.ReplaceAll(s.Name, " ", "-") }
+func routeName(s *study.Declaration) string { return strings.ReplaceAll(s.Name, " ", "-") }
 
 // derivedRoute returns the route of a study. Its parameters are those of its sweeps, and its answer
 // is that of its command.
-func derivedRoute(s *catalogue.Entry) studyRoute {
-	own := s.Sweep.Own()
+func derivedRoute(s *study.Declaration) studyRoute {
+	sweep := s.Sweep()
+	own := sweep.Own()
 	return studyRoute{
 		name:    routeName(s),
 		more:    subject.Names(own),
 		slow:    true,
-		weighed: func() *subject.Question { return s.Sweep },
+		weighed: func() *subject.Question { return sweep },
 		own:     func(q *question) (subject.Params, error) { return q.parametersGiven(own) },
 		plan: func(q *question) (*task, error) {
 			given := q.options

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/errs"
-	"breadboard/cmd/catalogue"
 	"breadboard/exact"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/schedule"
@@ -27,7 +26,7 @@ func (a *app) tightnessCommand() *cobra.Command {
 	var quotient string
 	d.Flags().StringVar(&quotient, "quotient", "", "")
 	d.PreRunE = func(*cobra.Command, []string) (err error) {
-		about := d.study.About.(*catalogue.Annealings)
+		about := d.study.About.(*subject.Annealings)
 		if quotient == "" {
 			return nil
 		}
@@ -129,7 +128,7 @@ func (a *app) optimizedReport(ctx context.Context, rows []schedule.OptimumRow) *
 // representCommand is about the annealings of all representations of the models that flags select.
 func (a *app) representCommand() *cobra.Command {
 	s := subject.Selection{Toys: toys.RepresentedNames(), Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
-	return a.deriveOn(entryOf("represent"), subjects{
+	return a.deriveOn(a.studyOf("represent"), subjects{
 		what:  "setting up annealings",
 		flags: func(c *cobra.Command) { addSelection(c, &s, []int{10, 100, 1000}) },
 		build: func(ctx context.Context, in subject.Reader, progress func(int)) (on any, err error) {

@@ -165,17 +165,18 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 	root := (&app{}).rootCommand()
 	studies := 0
 	routes := 0
-	for _, s := range catalogue.Catalogue() {
-		if s.Sweep == nil || s.Sweep.Build != nil {
+	for _, s := range catalogue.Studies() {
+		question := s.Sweep()
+		if question == nil || question.Build != nil {
 			continue
 		}
-		params := fewParams(s.Sweep)
+		params := fewParams(question)
 		words, flags := s.Command(params)
 		if words == "" {
 			continue // sweeps alone ask it
 		}
 		studies++
-		cases := longtest.Must(s.Sweep.Cases(t.Context(), forms.Reader(), params))(t)
+		cases := longtest.Must(question.Cases(t.Context(), forms.Reader(), params))(t)
 		r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{}))(t)
 		var inGo bytes.Buffer
 		longtest.NoError(t, r.Tables()[0].In(table.JSON).Write(&inGo, table.JSON))

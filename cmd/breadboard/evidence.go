@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) evidenceCommand() *cobra.Command {
-	asked := entryOf("evidence")
+	asked := a.studyOf("evidence")
 	s := subject.Selection{Factored: asked.Factored}
 	d := a.deriveOn(asked, subjects{ // the default of the kernel depends on the toy
 		what: "setting up annealings",

@@ -157,7 +157,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
-	if err := catalogue.CheckGiven(tables, o.askedFor(), c.Flags().Changed); err != nil {
+	if err := reports.CheckGiven(tables, o.askedFor(), c.Flags().Changed); err != nil {
 		return err
 	}
 	if !asked {
@@ -167,7 +167,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return fmt.Errorf("%s shows no table, which --table, --columns, --digits, --latex and --check-that are for",
 			c.CommandPath())
 	}
-	if err := catalogue.CheckConditions(tables, more, o.required, c.Flags().Changed); err != nil {
+	if err := reports.CheckConditions(tables, more, o.required, c.Flags().Changed); err != nil {
 		return fmt.Errorf("--check-that: %w", err)
 	}
 	if given("table") {
@@ -190,8 +190,8 @@ func (o *output) checkTables(c *cobra.Command) error {
 		names := slices.DeleteFunc(slices.Clone(o.columns), func(name string) bool {
 			return slices.ContainsFunc(more, func(u columns.Column) bool { return u.Name == name })
 		})
-		if err := catalogue.CheckColumns(tables, command, o.table, format, names, func(flag string) bool {
-			return flag == catalogue.ByFiles && c.Flags().NArg() > 0 || c.Flags().Changed(flag)
+		if err := reports.CheckColumns(tables, command, o.table, format, names, func(flag string) bool {
+			return flag == reports.ByFiles && c.Flags().NArg() > 0 || c.Flags().Changed(flag)
 		}); err != nil {
 			return fmt.Errorf("--columns: %w", err)
 		}
@@ -219,9 +219,9 @@ func commandName(c *cobra.Command) string {
 
 // checkTable fails if a command has no table of the name that is asked for. What a run of it has is
 // known when it is made.
-func (o *output) checkTable(command string, tables []catalogue.Schema) error {
-	known := catalogue.TablesOf(tables)
-	full := func(s catalogue.Schema) bool { return s.Table == o.table || s.Table == catalogue.TableOfToy }
+func (o *output) checkTable(command string, tables []reports.Schema) error {
+	known := reports.TablesOf(tables)
+	full := func(s reports.Schema) bool { return s.Table == o.table || s.Table == reports.TableOfToy }
 	if slices.Contains(known, o.table) || slices.ContainsFunc(tables, full) {
 		return nil
 	}
@@ -230,10 +230,10 @@ func (o *output) checkTable(command string, tables []catalogue.Schema) error {
 
 // checkPlots fails if a command has no table with the columns of a plot, or if there is no folder
 // for the figure. Of the tables of sweeps the columns are known when the results are read.
-func (o *output) checkPlots(command string, schemas []catalogue.Schema, more []columns.Column) error {
+func (o *output) checkPlots(command string, schemas []reports.Schema, more []columns.Column) error {
 	var tables []*table.Table
 	for _, s := range schemas {
-		tables = append(tables, &table.Table{Columns: slices.Concat(s.Columns, more)})
+		tables = append(tables, &table.Table{Columns: append(s.Columns(), more...)})
 	}
 	switch {
 	case len(tables) == 0:

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/cmd/catalogue"
+	"breadboard/experiments/study"
 	"breadboard/experiments/sweeps/sweep"
 )
 
@@ -74,9 +75,9 @@ func (a *app) addGroups(root *cobra.Command) {
 }
 
 // studies returns the catalogue, which is made once.
-func (a *app) studies() []*catalogue.Entry {
+func (a *app) studies() []*study.Declaration {
 	if a.catalogue == nil {
-		a.catalogue = catalogue.Catalogue()
+		a.catalogue = catalogue.Studies()
 	}
 	return a.catalogue
 }

@@ -34,6 +34,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	module "breadboard/python"
+	"breadboard/reports"
 	"breadboard/toys"
 )
 
@@ -338,7 +339,7 @@ func studyTitle(study string, described map[string]map[string]bool) string {
 }
 
 // titleOf returns the heading of a table.
-func titleOf(s catalogue.Schema) string {
+func titleOf(s reports.Schema) string {
 	title := s.Command
 	if s.Table != strings.ReplaceAll(s.Command, " ", "_") {
 		title += ", table " + s.Table
@@ -401,8 +402,8 @@ func (f field) byName() bool {
 }
 
 // fieldsOf returns the fields of a table.
-func fieldsOf(s catalogue.Schema) (list []field) {
-	for _, c := range s.Columns {
+func fieldsOf(s reports.Schema) (list []field) {
+	for _, c := range s.Columns() {
 		kind := strings.TrimPrefix(strings.TrimPrefix(string(c.Type)+", "+c.Unit, "float"), ", ")
 		meaning := strings.Join(strings.Fields(c.Meaning), " ")
 		for _, unknown := range []string{

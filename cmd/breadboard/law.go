@@ -21,7 +21,7 @@ func (a *app) lawCommand() *cobra.Command {
 			return []*programs.Function{f}, err
 		},
 	}
-	d := a.deriveOn(entryOf("law"), about) // an argument names the program
+	d := a.deriveOn(a.studyOf("law"), about) // an argument names the program
 	d.Use, d.Args = "law exec:COMMAND", takes(1, 1)
 	d.RunE = func(c *cobra.Command, args []string) error {
 		selector = args[0]

@@ -18,7 +18,7 @@ func TestNarrowTerminals(t *testing.T) {
 	longtest.Only(t)
 	const width = 80
 	studies := map[string]bool{}
-	for _, s := range catalogue.Catalogue() {
+	for _, s := range catalogue.Studies() {
 		words, _ := s.Command(nil)
 		studies[words] = true
 	}

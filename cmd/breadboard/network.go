@@ -30,7 +30,7 @@ func (a *app) networkCommand() *cobra.Command {
 			return []toys.Product{q}, err
 		},
 	}
-	d := a.deriveOn(entryOf("network"), about) // an argument names the network
+	d := a.deriveOn(a.studyOf("network"), about) // an argument names the network
 	d.Use, d.Args = "network FILE", takes(1, 1)
 	d.RunE = func(c *cobra.Command, args []string) error {
 		file = args[0]

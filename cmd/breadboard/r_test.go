@@ -31,7 +31,7 @@ func TestCommandsInR(t *testing.T) {
 		})
 	}
 	for _, s := range catalogue.Schemas() {
-		for _, c := range s.Columns {
+		for _, c := range s.Columns() {
 			if c.Answer {
 				answers = append(answers, c.Name)
 			}

@@ -87,12 +87,8 @@ func (a *app) shown() page.Catalogue {
 			}, nil
 		},
 		Tables: func(command string) (list [][]table.Column) {
-			tables := catalogue.SchemasOf(command)
-			if command == "" {
-				tables = catalogue.Schemas()
-			}
-			for _, s := range tables {
-				list = append(list, append(s.Columns, study.UntilColumns()...))
+			for _, s := range catalogue.SchemasOf(command) {
+				list = append(list, append(s.Columns(), study.UntilColumns()...))
 			}
 			return list
 		},

@@ -55,7 +55,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	}
 	a.addJUnit(d.Flags())
 	// an argument names its subject
-	d.AddCommand(a.deriveOn(entryOf("reproduce aide"), comparisons()).Command)
+	d.AddCommand(a.deriveOn(a.studyOf("reproduce aide"), comparisons()).Command)
 	return d.Command
 }
 

@@ -20,10 +20,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/errs"
 	"breadboard/chains/selector"
-	"breadboard/cmd/catalogue"
 	"breadboard/exact"
 	"breadboard/experiments/forms"
 	"breadboard/experiments/programs"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
 )
@@ -73,7 +73,7 @@ type app struct {
 	output         output
 	reader         subject.Reader // of selectors, with programs that end with the run
 	leftovers      *leftovers
-	catalogue      []*catalogue.Entry // all studies; nil until they are asked for
+	catalogue      []*study.Declaration // all studies; nil until they are asked for
 	getenv         func(string) string
 	// the words of the command line behind the program's name
 	args     []string

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/errs"
-	"breadboard/cmd/catalogue"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
@@ -37,7 +36,7 @@ See breadboard help mixing.`,
 		Args: subcommandsOnly, RunE: helpAlone,
 	}
 	laws := a.derive("samplers laws")
-	laws.study.About.(*catalogue.Chains).Refuse = laws.o.(*samplers.LawsOptions).Refuse
+	laws.study.About.(*samplers.Chains).Refuse = laws.o.(*samplers.LawsOptions).Refuse
 	setDefault(laws.Command, "function", "x0 and mode, or an indicator of x0")
 	times := a.derive("samplers times")
 	times.PreRun = func(*cobra.Command, []string) {

@@ -5,14 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/cmd/catalogue"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 )
 
 // samplersOf are the samplers of models that flags select.
-func (a *app) samplersOf(s *catalogue.Samplers) subjects {
+func (a *app) samplersOf(s *sbc.Samplers) subjects {
 	return subjects{
 		what: "reading targets",
 		flags: func(c *cobra.Command) {

@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/cmd/catalogue"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
+	"breadboard/reports"
 	"breadboard/reports/table"
 )
 
@@ -89,8 +91,8 @@ func showing() map[string][]string {
 		"toys":               {""},
 		"toys show":          {"easy", "graph:permutations:3:random:1:0"},
 	}
-	for _, s := range catalogue.Catalogue() {
-		if _, is := s.About.(*catalogue.Annealings); is && list[s.Name] == nil {
+	for _, s := range catalogue.Studies() {
+		if _, is := s.About.(*subject.Annealings); is && list[s.Name] == nil {
 			list[s.Name] = []string{small}
 		}
 	}
@@ -132,7 +134,7 @@ func TestSchemasOfCommands(t *testing.T) {
 	t.Parallel()
 	examples := showing()
 	dir := t.TempDir()
-	schemas := map[string][]catalogue.Schema{}
+	schemas := map[string][]reports.Schema{}
 	for _, s := range catalogue.Schemas() {
 		schemas[s.Command] = append(schemas[s.Command], s)
 		if _, there := examples[s.Command]; !there {
@@ -165,14 +167,14 @@ func TestSchemasOfCommands(t *testing.T) {
 			code, stdout, stderr := command(t, append(args, "--format", "csv")...)
 			if header, _, _ := strings.Cut(stdout, "\n"); !slices.ContainsFunc(
 				schemas[name],
-				func(s catalogue.Schema) bool { return hasColumns(s, header) },
+				func(s reports.Schema) bool { return hasColumns(s, header) },
 			) {
 				t.Errorf("%s %s: no table in reports.Schemas has these columns: %s\n%s", name, words,
 					header, stderr)
 			}
 			for _, finding := range findings(t, stdout) {
 				condition := []table.Condition{{Column: finding, Sign: "<", Number: 1}}
-				if err := catalogue.CheckConditions(
+				if err := reports.CheckConditions(
 					schemas[name],
 					nil,
 					condition,
@@ -257,7 +259,7 @@ func each(c *cobra.Command, do func(*cobra.Command)) {
 
 // hasColumns reports whether the heading of a table in CSV has the columns of a schema, in their
 // order.
-func hasColumns(s catalogue.Schema, header string) bool {
-	return slices.EqualFunc(s.Columns, strings.Split(header, ","),
+func hasColumns(s reports.Schema, header string) bool {
+	return slices.EqualFunc(s.Columns(), strings.Split(header, ","),
 		func(c table.Column, name string) bool { return c.Name == name })
 }

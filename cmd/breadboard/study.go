@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/errs"
-	"breadboard/cmd/catalogue"
+	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/study"
@@ -28,24 +28,25 @@ type subjects struct {
 
 // subjectsOf returns what the flags of the command of a study name, with the defaults of the
 // catalogue.
-func (a *app) subjectsOf(s *catalogue.Entry) subjects {
+func (a *app) subjectsOf(s *study.Declaration) subjects {
 	switch about := s.About.(type) {
-	case *catalogue.Annealings:
+	case *subject.Annealings:
 		return a.annealings(s, about)
-	case *catalogue.Chains:
+	case *samplers.Chains:
 		return chainsOf("setting up problems", about, samplers.Selection.Problems)
 	case *policy.Selection:
 		return policyPairs(about)
 	case *policy.TwistSelection:
 		return twists(about)
-	case *catalogue.Samplers:
+	case *sbc.Samplers:
 		return a.samplersOf(about)
 	}
 	return noSubjects()
 }
 
 // annealings are annealings that flags name.
-func (a *app) annealings(s *catalogue.Entry, about *catalogue.Annealings) subjects {
+func (a *app) annealings(s *study.Declaration, about *subject.Annealings) subjects {
+	about.Factored = s.Factored
 	return subjects{
 		what: "setting up annealings",
 		flags: func(c *cobra.Command) {
@@ -71,7 +72,7 @@ func (a *app) annealings(s *catalogue.Entry, about *catalogue.Annealings) subjec
 }
 
 // chainsOf are what build makes of the chains that flags name.
-func chainsOf[On any](what string, about *catalogue.Chains,
+func chainsOf[On any](what string, about *samplers.Chains,
 	build func(samplers.Selection, context.Context) ([]On, error)) subjects {
 	s := &about.Selection
 	var toys *toyList
@@ -113,7 +114,7 @@ func noSubjects() subjects {
 // derived is the command of a study, of which the catalogue says all.
 type derived struct {
 	*cobra.Command
-	study *catalogue.Entry
+	study *study.Declaration
 	about subjects
 	o     any // what the flags of the options are read into
 	how   study.How
@@ -125,20 +126,19 @@ func (a *app) derived(name string) *cobra.Command { return a.derive(name).Comman
 
 // derive returns the command of the study of this name, for one that has more flags or arguments.
 func (a *app) derive(name string) *derived {
-	s := entryOf(name)
+	s := a.studyOf(name)
 	return a.deriveOn(s, a.subjectsOf(s))
 }
 
-// entryOf returns the study of the catalogue of this name.
-func entryOf(name string) *catalogue.Entry {
-	word, _, _ := strings.Cut(name, " ")
-	all := catalogue.Studies(word)
-	return all[slices.IndexFunc(all, func(s *catalogue.Entry) bool { return s.Name == name })]
+// studyOf returns the study of this name.
+func (a *app) studyOf(name string) *study.Declaration {
+	all := a.studies()
+	return all[slices.IndexFunc(all, func(s *study.Declaration) bool { return s.Name == name })]
 }
 
 // deriveOn is derive for a study whose subjects no selection names.
-func (a *app) deriveOn(s *catalogue.Entry, about subjects) *derived {
-	d := &derived{study: s, about: about, o: s.NewOptions(), view: s.View}
+func (a *app) deriveOn(s *study.Declaration, about subjects) *derived {
+	d := &derived{study: s, about: about, o: s.NewOptions(), view: s.Show}
 	d.Command = &cobra.Command{
 		Use:         s.Name[strings.LastIndexByte(s.Name, ' ')+1:],
 		Short:       s.Asks,
@@ -146,24 +146,24 @@ func (a *app) deriveOn(s *catalogue.Entry, about subjects) *derived {
 		Example:     s.Examples,
 		Args:        subcommandsOnly,
 		RunE:        func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), d) },
-		Annotations: annotations(s.Declaration),
+		Annotations: annotations(s),
 	}
 	if s.Unswept != "" {
 		d.Long += " It cannot be swept: " + s.Unswept + "."
 	}
 	about.flags(d.Command)
-	addOptions(d.Command, s.Declaration, d.o)
+	addOptions(d.Command, s, d.o)
 	if s.Workers {
 		addWorkers(d.Flags(), &d.how.Workers)
 	}
 	switch s.About.(type) {
-	case *catalogue.Annealings, *catalogue.Chains, *policy.Selection:
+	case *subject.Annealings, *samplers.Chains, *policy.Selection:
 		addTime(d.Flags(), &d.how.Time)
 	}
 	if s.Size != nil {
 		a.addUntil(d)
 	}
-	for _, second := range catalogue.Studies(d.Name()) {
+	for _, second := range a.studies() {
 		if second.Behind != nil && second.Behind.Command == s.Name {
 			a.addSecond(d, second)
 		}
@@ -172,9 +172,9 @@ func (a *app) deriveOn(s *catalogue.Entry, about subjects) *derived {
 }
 
 // addSecond has the command of a study answer a second one, if the flag of that is given.
-func (a *app) addSecond(d *derived, s *catalogue.Entry) {
-	second := &derived{study: s, about: d.about, o: s.NewOptions(), view: s.View}
-	addOptions(d.Command, s.Declaration, second.o)
+func (a *app) addSecond(d *derived, s *study.Declaration) {
+	second := &derived{study: s, about: d.about, o: s.NewOptions(), view: s.Show}
+	addOptions(d.Command, s, second.o)
 	behind := s.Behind
 	ask := d.RunE
 	d.RunE = func(c *cobra.Command, args []string) error {
@@ -182,7 +182,7 @@ func (a *app) addSecond(d *derived, s *catalogue.Entry) {
 		if !given(behind.Flag) {
 			return ask(c, args)
 		}
-		if err := behind.Select(&d.study.About.(*catalogue.Annealings).Selection, given); err != nil {
+		if err := behind.Select(&d.study.About.(*subject.Annealings).Selection, given); err != nil {
 			return badInput(err)
 		}
 		if behind.Take != nil {
@@ -220,7 +220,7 @@ func (a *app) answer(ctx context.Context, d *derived) error {
 
 // answered answers the question of a study.
 func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
-	s := d.study.Declaration
+	s := d.study
 	about := d.about
 	o := d.o
 	how := d.how

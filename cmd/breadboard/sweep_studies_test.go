@@ -15,7 +15,7 @@ func TestHelpNamesTheStudies(t *testing.T) {
 	help = strings.Join(strings.Fields(help), " ") // lines are broken between words
 	reference, _ := ok(t, "help", "reference", "sweep", "merge")
 	parts := regexp.MustCompile(`(?m)^(?:Of |### sweep merge, table sweep, study )`).Split(reference, -1)
-	for _, s := range catalogue.Swept(catalogue.Catalogue()) {
+	for _, s := range catalogue.Swept(catalogue.Studies()) {
 		fields := ""
 		for _, part := range parts {
 			title, text, _ := strings.Cut(part, "\n")

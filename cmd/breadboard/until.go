@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/errs"
-	"breadboard/cmd/catalogue"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -19,7 +18,7 @@ import (
 // searched builds what searches of a command are about, once for all sizes.
 func (a *app) searched(ctx context.Context, d *derived) ([]study.SubjectsAt, error) {
 	if d.study.Size.Option == "" { // the size is T
-		return a.lengths(ctx, &d.study.About.(*catalogue.Annealings).Selection)
+		return a.lengths(ctx, &d.study.About.(*subject.Annealings).Selection)
 	}
 	add, done := a.progress(d.about.what, -1)
 	defer done()
@@ -67,7 +66,7 @@ func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.S
 // addUntil gives the command of a study the flag --until, with which it looks for the smallest size
 // that meets a goal, and those that bound the search.
 func (a *app) addUntil(d *derived) {
-	c, s := d.Command, d.study.Declaration
+	c, s := d.Command, d.study
 	g := study.Goal{Most: s.Size.Most, Within: study.DefaultWithin}
 	name := s.Size.Name()
 	show := func() string {
@@ -107,7 +106,7 @@ func (a *app) addUntil(d *derived) {
 
 // until looks for the smallest sizes that meet a goal, and shows the rows at these.
 func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
-	s := d.study.Declaration
+	s := d.study
 	o := d.o
 	how := d.how
 	if err := how.Validate(); err != nil {

@@ -34,13 +34,13 @@ func checkTable(t *testing.T, study string, part reports.Table) {
 
 // checkRegistered: Schemas has a table with these columns, under this name unless that is of a toy.
 func checkRegistered(t *testing.T, name string, of *table.Table) {
-	got := schema("", name, of).Columns
+	got := (&reports.Schema{Of: of}).Columns()
 	same := func(a, b table.Column) bool {
 		return a.Name == b.Name && a.Type == b.Type && a.Unit == b.Unit && a.Meaning == b.Meaning
 	}
 	others := []string{"schedule", "spectrum"} // which the bench has
-	if !slices.Contains(others, name) && !slices.ContainsFunc(Schemas(), func(s Schema) bool {
-		return (s.Table == name || s.Table == "TOY") && slices.EqualFunc(s.Columns, got, same)
+	if !slices.Contains(others, name) && !slices.ContainsFunc(Schemas(), func(s reports.Schema) bool {
+		return (s.Table == name || s.Table == "TOY") && slices.EqualFunc(s.Columns(), got, same)
 	}) {
 		t.Errorf("Schemas has no table %s with the columns %v", name, got)
 	}
@@ -50,8 +50,8 @@ func checkRegistered(t *testing.T, name string, of *table.Table) {
 // states leave out. Those of checks have verdicts, and those of what is chosen or planned have no
 // numbers of the chains.
 func TestNotesOfToys(t *testing.T) {
-	named := func(s Schema, name string) bool {
-		return slices.ContainsFunc(s.Columns, func(c table.Column) bool { return c.Name == name })
+	named := func(s reports.Schema, name string) bool {
+		return slices.ContainsFunc(s.Columns(), func(c table.Column) bool { return c.Name == name })
 	}
 	for _, s := range Schemas() {
 		others := []string{"conform", "check", "corpus", "toys", "plan"}
@@ -78,11 +78,11 @@ func TestSchemas(t *testing.T) {
 		}
 	}
 	for _, s := range Schemas() {
-		if len(s.Columns) == 0 {
+		if len(s.Columns()) == 0 {
 			t.Errorf("%s: the table %s has no columns", s.Command, s.Table)
 		}
-		longtest.NoError(t, (&table.Table{Columns: s.Columns}).Validate())
-		for _, c := range s.Columns {
+		longtest.NoError(t, (&table.Table{Columns: s.Columns()}).Validate())
+		for _, c := range s.Columns() {
 			if c.Meaning == "" || strings.HasSuffix(c.Meaning, ".") || strings.Contains(c.Meaning, "\n") {
 				t.Errorf("%s: the meaning of %s is %q", s.Command, c.Name, c.Meaning)
 			}
@@ -125,24 +125,21 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 func TestCatalogue(t *testing.T) {
 	longtest.Only(t)
 	names := map[string]bool{}
-	list := Catalogue()
+	list := Studies()
 	for _, s := range list {
-		if s.Name == "" || s.Asks == "" || names[s.Name] && s.Sweep == nil {
+		if s.Name == "" || s.Asks == "" || names[s.Name] && s.Swept == nil {
 			t.Errorf("%q asks %q", s.Name, s.Asks)
 		}
 		names[s.Name] = true
-		first := list[slices.IndexFunc(list, func(e *Entry) bool { return e.Name == s.Name })]
+		first := list[slices.IndexFunc(list, func(e *study.Declaration) bool { return e.Name == s.Name })]
 		if first.Name != s.Name || first.Asks != s.Asks && first.Unswept == "" {
 			t.Errorf("%s is found as %s", s.Name, first.Name)
 		}
 		if s.Help != "" && !strings.Contains(s.Examples, "breadboard "+s.Name) {
 			t.Errorf("%s: no example has its command:\n%s", s.Name, s.Examples)
 		}
-		switch {
-		case (s.Sweep == nil) == (s.Unswept == ""):
+		if (s.Swept == nil) == (s.Unswept == "") {
 			t.Errorf("%s: it is swept, or it says why not: %q", s.Name, s.Unswept)
-		case s.Sweep != nil && s.Report == nil:
-			t.Errorf("%s shows nothing", s.Name)
 		}
 		names := true
 		for _, f := range s.Columns {
@@ -153,7 +150,7 @@ func TestCatalogue(t *testing.T) {
 			}
 		}
 	}
-	if Catalogue()[0].Name != "tightness" {
+	if Studies()[0].Name != "tightness" {
 		t.Error("a specification that names no study is of tightness")
 	}
 }
@@ -183,20 +180,21 @@ func small(s *subject.Question) (params subject.Params) {
 func TestEveryStudyIsOne(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, s := range Catalogue() {
-		if s.Sweep == nil {
+	for _, s := range Studies() {
+		sweep := s.Sweep()
+		if sweep == nil {
 			continue
 		}
 		t.Run(s.Name, func(t *testing.T) {
 			if !longtest.Enabled() && s.Name != "gap" {
 				t.Skip("go test without -short runs it")
 			}
-			params := small(s.Sweep)
-			cases := longtest.Must(s.Sweep.Cases(t.Context(), forms.Reader(), params))(t)
-			o := longtest.Must(s.Sweep.Solve(t.Context(), &cases[0], params))(t)
-			longtest.NoError(t, s.Sweep.Validate(o))
+			params := small(sweep)
+			cases := longtest.Must(sweep.Cases(t.Context(), forms.Reader(), params))(t)
+			o := longtest.Must(sweep.Solve(t.Context(), &cases[0], params))(t)
+			longtest.NoError(t, sweep.Validate(o))
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
-			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
+			checkStored(t, sweep, o, r.Tables()[0].In(table.JSON))
 			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "context canceled")
 			longtest.Refuses(s.Report(t.Context(), &cases[0], params, study.How{Workers: -1}))(t, "workers -1")
 		})
@@ -212,13 +210,13 @@ func otherRows() map[string]string {
 
 // checkStored compares the numbers that a sweep stores with those of the first row of a table whose
 // columns have their names.
-func checkStored(t *testing.T, s *Entry, o subject.Reply, from *table.Table) {
+func checkStored(t *testing.T, s *subject.Question, o subject.Reply, from *table.Table) {
 	t.Helper()
 	if otherRows()[s.Name] != "" {
 		return
 	}
 	found := 0
-	for i, v := range s.Sweep.Stored() {
+	for i, v := range s.Stored() {
 		at := slices.IndexFunc(from.Columns, func(c table.Column) bool { return c.Name == v.Name })
 		if at < 0 || v.Name == "seconds" {
 			continue
@@ -245,7 +243,7 @@ func checkStored(t *testing.T, s *Entry, o subject.Reply, from *table.Table) {
 		}
 	}
 	if found == 0 {
-		t.Errorf("the report has none of %v", s.Sweep.Values)
+		t.Errorf("the report has none of %v", s.Values)
 	}
 }
 
@@ -259,10 +257,10 @@ func TestPlotsOfStudies(t *testing.T) {
 		Parts: []columns.Part{{X: "T", Y: []string{"B"}}},
 		By:    []string{"toy"},
 	}}
-	for name, e := range map[string]*Entry{"a view": entry(s, tightness.Report),
-		"no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
+	for name, view := range map[string]reports.View{"a view": s.Declaration.View, "no view": nil} {
+		s.Declaration.View = view
 		c := &casesOf(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]
-		r := longtest.Must(e.Report(context.Background(), c, c.Parts(), study.How{}))(t)
+		r := longtest.Must(s.Declaration.Report(context.Background(), c, c.Parts(), study.How{}))(t)
 		figures := r.Figures()
 		if len(figures) == 0 || figures[len(figures)-1].Title != "B against T" {
 			t.Fatalf("with %s there are %d figures", name, len(figures))
@@ -287,7 +285,7 @@ func TestNumbersNearZeroHaveBounds(t *testing.T) {
 			`(B|bias)|weights mean_log_w_.*|temper z log_z_ratio|couple unbiased bias|` +
 			`(reproduce aide|policy best) [JB])$`,
 	)
-	for _, s := range Catalogue() {
+	for _, s := range Studies() {
 		for _, f := range s.Columns {
 			if small.MatchString(f.Name) && !f.CanLose() && !exempt.MatchString(s.Name+" "+f.Name) {
 				t.Errorf("%s: column %s takes plain numbers", s.Name, f.Name)
@@ -303,7 +301,7 @@ func TestSentences(t *testing.T) {
 	has := func(list columns.List, name string) bool {
 		return slices.ContainsFunc(list, func(f columns.Field) bool { return f.Name == name })
 	}
-	for _, e := range Catalogue() {
+	for _, e := range Studies() {
 		for _, found := range append(name.FindAllStringSubmatch(e.Says.Text, -1), []string{"", e.Says.Least}) {
 			if found[1] != "" && !has(e.Columns, found[1]) &&
 				!slices.Contains([]string{"toy", "T", "stages"}, found[1]) {

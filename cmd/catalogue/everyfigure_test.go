@@ -464,11 +464,6 @@ func comparedRows() (rows []compare.Row) {
 func TestEveryReport(t *testing.T) {
 	longtest.Only(t)
 	samples := samples(t)
-	for _, name := range figureMakers(t) {
-		if samples[name] == nil {
-			t.Errorf("%s has figures, and there are no samples of it", name)
-		}
-	}
 	for name, want := range map[string]string{
 		"SandwichCompareReport":   " comes nearest to log p(y), with an RMSE of ",
 		"SandwichRepresentReport": " has the smallest B, ",
@@ -521,36 +516,6 @@ func checkPage(t *testing.T, f *figure.Figure) {
 			t.Errorf("%s: a page shows %d of %s, not %d", f.Name, b, element, a)
 		}
 	}
-}
-
-// figureMakers returns the functions of all views that make a report with figures, methods as
-// TYPE.NAME: those whose text mentions a figure, or another function that does.
-func figureMakers(t *testing.T) (makers []string) {
-	t.Helper()
-	functions := map[string]string{}
-	for _, file := range longtest.Must(filepath.Glob("*/*.go"))(t) {
-		text := regexp.MustCompile(`(?m)//.*$`).ReplaceAllString(string(longtest.Must(os.ReadFile(file))(t)), "")
-		for _, f := range strings.Split(text, "\nfunc ")[1:] {
-			name := regexp.MustCompile(`^(\(\w+ \*?(\w+)\) )?(\w+)`).FindStringSubmatch(f)
-			functions[strings.TrimPrefix(name[2]+"."+name[3], ".")] = f
-		}
-	}
-	for mentions := []string{
-		`reports\.Figure\{`, `\.(Plots|PlotLater)\(`, `\*figure\.Figure`}; len(mentions) > 0; {
-		making := regexp.MustCompile(strings.Join(mentions, "|"))
-		mentions = nil
-		for name, text := range functions {
-			if making.MatchString(text) {
-				delete(functions, name)
-				mentions = append(mentions, `\b`+name[strings.Index(name, ".")+1:]+`\(`)
-				if line, _, _ := strings.Cut(text, "\n"); strings.HasSuffix(name, "Report") &&
-					strings.Contains(line, "*reports.Report") {
-					makers = append(makers, name)
-				}
-			}
-		}
-	}
-	return makers
 }
 
 // reportOf returns the report of rows. That of the first one alone is written and drawn, too, which

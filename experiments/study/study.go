@@ -12,15 +12,15 @@
 //     columns, Plots, Plan, which rejects a question or says how it is answered (Each, if each
 //     case has a row), and Swept, or why it cannot be swept. scaledStudy in ../study_test.go is a
 //     whole study.
-//  3. Add a line to cmd/catalogue/catalogue.go. The command with all formats, its sweeps, schema,
+//  3. Add the study to the list of cmd/catalogue/catalogue.go. The command with all formats, its sweeps, schema,
 //     page of reference, route and contract tests follow. go test ./cmd/breadboard -run
 //     'Reference|GoldenTexts|SweepGolden' -update writes the first golden files, and go test
 //     ./cmd/breadboard -update the rest.
 //  4. Test the rows against another route, and add an Example.
 //
-// A figure is one line of Plots: {X: "T", Y: "J+B", By: "toy"}. Notes, further tables and figures
-// that no columns describe are made by report.go in the same folder, with small results in
-// figureSamples of cmd/catalogue/everyfigure_test.go, which measures every figure.
+// A figure is a value of Plots. Notes, further tables and figures that no columns describe are made
+// by View, of report.go in the same folder; Tables lists such tables. It has small results in
+// samples of cmd/catalogue/everyfigure_test.go, which measures every figure.
 //
 // # Add an option
 //
@@ -43,6 +43,7 @@ import (
 
 	"breadboard/chains/errs"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -90,6 +91,13 @@ type Declaration struct {
 	// Crossed says that the command takes lists of schedules and kernels, and of factors of
 	// energies in files (see subject.Crossed).
 	Crossed bool
+	// View makes the report of rows; nil means the table of the columns, with the notes of Swept.
+	View reports.View
+	// Tables lists the tables of the command, from that of the columns; nil if that is the only one.
+	Tables func(own reports.Schema) []reports.Schema
+	// About has the defaults of the flags that name the subjects, such as *subject.Annealings. It is
+	// nil for a study without subjects, and for one whose command says itself what it is about.
+	About any
 	// Behind says by which flag the command of another study answers this one; nil if it has a
 	// command of its own.
 	Behind *Behind

@@ -12,6 +12,7 @@ import (
 
 // Swept says how a study is swept, beyond its columns and options.
 type Swept struct {
+	Alone bool // sweeps alone ask the study, and no command
 	// Parameters are those of the subjects. The options that are swept follow them.
 	Parameters []subject.Parameter
 	// Stored lists the names of the kept columns in their order in files. It is nil if that is the
@@ -76,9 +77,12 @@ func order(study string, fields columns.List, stored []string) {
 	}
 }
 
-// Sweep returns the study as a question for sweeps.
+// Sweep returns the study as a question for sweeps; nil if it cannot be swept.
 func (d *Declaration) Sweep() *subject.Question {
 	w := d.Swept
+	if w == nil {
+		return nil
+	}
 	out := &subject.Question{
 		Name:       d.Name,
 		Parameters: slices.Clone(w.Parameters),

@@ -41,3 +41,23 @@ func (s Crossed) kernelsFor(ctx context.Context, toy string) []string {
 	}
 	return []string{s.Kernel}
 }
+
+// Annealings are the annealings that flags name, by lists of schedules and kernels if the study
+// says so. Unscheduled ones have no flag of the schedule.
+type Annealings struct {
+	Crossed
+	Unscheduled bool
+}
+
+// Annealed returns annealings with these defaults of T.
+func Annealed(T ...int) *Annealings {
+	return &Annealings{Crossed: Crossed{Selection: Selection{Default: T}}}
+}
+
+// Scheduled gives the annealings a schedule that is no flag.
+func (a *Annealings) Scheduled(name string) *Annealings {
+	a.Schedule = name
+	a.Schedules = []string{name}
+	a.Unscheduled = true
+	return a
+}

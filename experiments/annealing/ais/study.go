@@ -27,6 +27,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -65,8 +66,15 @@ See breadboard help logz.`,
 			}
 		}),
 		Columns: kept(), Quick: sampled(), Factored: true,
-		Size: &study.Size{Option: "chains", Least: 2, Most: 100_000_000},
-		Cost: cost,
+		Size:  &study.Size{Option: "chains", Least: 2, Most: 100_000_000},
+		Cost:  cost,
+		View:  reports.Untyped(func(rows []Row) *reports.Report { return Report(rows, nil) }),
+		About: subject.Annealed(1000),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "ais", Of: Table(nil, nil)},
+			}
+		},
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note),
 		},

@@ -32,6 +32,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -184,6 +185,13 @@ See breadboard help terms.`,
 		Counts: "stages", Workers: true,
 		Columns: kept(),
 		Cost:    cost,
+		View:    reports.Untyped(Report),
+		About:   subject.Annealed(100),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "gap", Of: StageTable(nil), People: Table(nil)},
+			}
+		},
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note),
 		},

@@ -32,6 +32,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 	"breadboard/toys"
 )
@@ -192,6 +193,7 @@ See breadboard help models.`,
   breadboard represent --toy gridclu --kernel metropolis --format json`,
 		Counts: "steps", Workers: true,
 		Columns: fields(),
+		View:    reports.Untyped(Report),
 		Unswept: "it compares the rows of a model with each other; to sweep, give the representations as " +
 			"toys to tightness",
 	})

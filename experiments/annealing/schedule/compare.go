@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -80,7 +81,14 @@ See breadboard help reference schedules.`,
 			}
 			return subject.Cost{Seconds: 9 * s.General.Seconds, Bytes: s.Solution.Bytes}
 		},
-		Size:    &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
+		Size:  &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
+		View:  reports.Untyped(ComparedReport),
+		About: subject.Annealed(10, 20, 40).Scheduled("linear"),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "schedule_compare", Of: ComparedSchedules(nil)},
+			}
+		},
 		Unswept: "it has a row for each schedule; instead sweep schedule optimize, with schedules in the grid",
 	})
 }

@@ -8,9 +8,11 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/success"
+	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -89,7 +91,14 @@ See breadboard help reference schedules.`,
 			}
 		}),
 		Columns: kept(), Crossed: true,
-		Cost: cost,
+		Cost:  cost,
+		View:  reports.Untyped(func(rows []OptimumRow) *reports.Report { return OptimizedReport(rows, nil) }),
+		About: subject.Annealed(tightness.PaperT).Scheduled("linear"),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "schedule_optimize", Of: OptimizedSchedules(nil, nil)},
+			}
+		},
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(),
 			Subject:    study.TheCase,

@@ -33,6 +33,7 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -202,6 +203,13 @@ See breadboard help estimators.`,
 		}),
 		Columns: columns.Lift(Columns(), first),
 		Cost:    cost,
+		View:    reports.Untyped(Report),
+		About:   subject.Annealed(10_000),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "subjective", Of: Table(nil)},
+			}
+		},
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),

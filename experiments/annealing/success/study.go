@@ -8,6 +8,7 @@ import (
 	"breadboard/exact/climb"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -85,6 +86,8 @@ See breadboard help models.`,
 			Joined: true,
 		}},
 		Cost: cost, Sampled: func(o any) bool { return o.(*Options).Chains > 0 },
+		View:  reports.Untyped(Report),
+		About: subject.Annealed(10, 100, 1000),
 		Swept: &study.Swept{
 			Parameters: subject.WithDefaults(
 				subject.Parameters(),

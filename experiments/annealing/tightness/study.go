@@ -9,7 +9,9 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
+	"breadboard/reports/table"
 )
 
 // Study declares the study. The numbers have the meanings of the fields of exact.Solution.
@@ -49,6 +51,15 @@ See breadboard help terms.`,
 			}
 		}),
 		Columns: fields(), Size: &study.Size{Least: 2, Most: 1_000_000}, // neither J nor B need fall with T
+		View:  reports.Untyped(Report),
+		About: subject.Annealed(subject.PaperDistributions()...),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "tightness", Of: Table(nil)},
+				{Table: "checks", Of: table.Empty(IdentityFields()), InFile: true},
+				{Table: "certificates", Of: Certificates(nil), InFile: true},
+			}
+		},
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Note: study.NoteOf(func(r *Row) (string, error) { return r.rowNote(), nil }),

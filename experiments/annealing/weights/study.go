@@ -33,6 +33,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -71,6 +72,15 @@ See breadboard help logz.`,
 		}),
 		Columns: lawColumns(),
 		Cost:    lawCost,
+		View:    reports.Untyped(func(rows []Row) *reports.Report { return Report(rows, nil) }),
+		About:   subject.Annealed(100),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "weights", Of: Table(nil, nil)},
+				{Table: "tails", Of: TailsTable(nil), By: "tails"},
+				{Table: "quantiles", Of: QuantilesTable(nil), By: "quantiles"},
+			}
+		},
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Stored: []string{
@@ -122,6 +132,7 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 		Behind:  &study.Behind{Command: "weights", Flag: "samples", Select: refuseBesideSamples},
 		Columns: sampleColumns(),
 		Cost:    samplesCost,
+		View:    reports.Untyped(SamplesReport),
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound",

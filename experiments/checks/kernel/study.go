@@ -70,6 +70,7 @@ See breadboard help check-kernel.`,
 		Cost:    cost,
 		Most:    kernel.MaxDiagnosisStates,
 		Swept: &study.Swept{
+			Alone:      true,
 			Parameters: subject.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
 			Note: study.NoteOf(func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 		},

@@ -20,6 +20,7 @@ import (
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -111,6 +112,7 @@ See breadboard help laws.`,
 			}},
 			Bars: []string{"p"},
 		}},
+		View:    reports.Untyped(Report),
 		Unswept: "a sweep does not notice that a program has changed",
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 	"breadboard/toys"
 )
@@ -211,6 +212,12 @@ See breadboard help tests.`,
 		}),
 		Idle:    func(on, _ any) []string { return sbc.Unchained(on.([]subject.Case)) },
 		Columns: Columns(),
+		View:    reports.Untyped(Report),
+		About: &sbc.Samplers{
+			Selection: sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"prior", "bug:redraw", "bug:skewed"}},
+			Flag:      "fault",
+			Usage:     ": prior, power:B, bug:NAME, or a wrong kernel",
+		},
 		Unswept: "its rows are tests that are compared with one another",
 	})
 }

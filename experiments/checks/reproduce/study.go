@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/check"
 	"breadboard/reports/columns"
 )
@@ -85,7 +86,9 @@ See breadboard help papers.`,
   breadboard reproduce --verdict "printed wrongly"
   breadboard reproduce --effort slow --out papers`,
 		Counts: "commands", Workers: true, Options: study.OptionsOf(options),
-		Columns: Columns(), Unswept: "its rows are verdicts on claims",
+		Columns: Columns(),
+		View:    reports.Untyped(Report),
+		Unswept: "its rows are verdicts on claims",
 	})
 }
 

@@ -235,3 +235,9 @@ func Entries(rows *kernel.Rows) (list [][]chains.Entry) {
 	}
 	return list
 }
+
+// Samplers are the samplers of models that a flag names.
+type Samplers struct {
+	Selection
+	Flag, Usage string
+}

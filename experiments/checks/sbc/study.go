@@ -4,6 +4,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -46,6 +47,17 @@ See breadboard help tests.`,
 			}, "seed", "datasets")(on, o)...)
 		},
 		Columns: Columns(),
+		View:    reports.Untyped(Report),
+		About: &Samplers{Selection{
+			Toys:     []string{"clu4"},
+			Samplers: []string{"iid", "prior", "power:0.9", "power:0.5", "metropolis"},
+		}, "sampler", ": iid, prior, power:B, bug:NAME, or a kernel"},
+		Tables: func(own reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				own,
+				{Table: "ranks", Of: Ranks(nil), InFile: true},
+			}
+		},
 		Unswept: "its rows are compared with one another",
 	})
 }

@@ -90,6 +90,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -166,6 +167,13 @@ See breadboard help logz.`,
 		),
 		Columns: fields(), Factored: true,
 		Cost: cost,
+		View: reports.Untyped(Report),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "evidence", Of: Table(nil)},
+				{Table: "evidence_above", Of: AboveTable(nil)},
+			}
+		},
 		Swept: &study.Swept{
 			Parameters: subject.WithDefaults(subject.Common("toy", "path", "initial", "schedule", "kernel"),
 				map[string][]string{

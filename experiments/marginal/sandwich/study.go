@@ -42,6 +42,7 @@ import (
 	"strings"
 
 	"breadboard/experiments/study"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -89,6 +90,7 @@ See breadboard help logz.`,
 			)
 		}),
 		Columns: rowColumns(),
+		View:    reports.Untyped(Report),
 		Unswept: "a sweep with study = \"sandwich\" runs single trials of its estimators, for " +
 			"sandwich compare",
 	})

@@ -43,6 +43,7 @@ func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 			Columns: estimateColumns(),
 			Cost:    cost,
 			Swept: &study.Swept{
+				Alone: true,
 				Parameters: []subject.Parameter{
 					{
 						Name:      ParamModel,

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -59,6 +60,8 @@ See breadboard help couplings.`,
 		}),
 		Columns: BestColumns(),
 		Cost:    func(s subject.Size) subject.Cost { return solving(s, 5) }, // its rounds
+		View:    reports.Untyped(BestReport),
+		About:   coupled("random:2:7:3x3", "barrier:3x3"),
 		Swept: &study.Swept{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
 			Note: study.NoteOf(func(r *BestRow) (string, error) { return r.Note, nil }),

@@ -18,6 +18,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -70,6 +71,8 @@ See breadboard help couplings.`,
 			}),
 			Columns: Columns(),
 			Cost:    cost,
+			View:    reports.Untyped(Report),
+			About:   coupled("random:2:7:3x3"),
 			Swept: &study.Swept{
 				Parameters: samplers.ChainParameters("uniform"),
 				Build:      samplers.Build,
@@ -210,3 +213,11 @@ func Columns() columns.List {
 
 // alone names what takes less than two coupled chains.
 const alone = "How long each chain alone takes to forget its start is answered by breadboard samplers times"
+
+func coupled(toys ...string) *samplers.Chains {
+	return &samplers.Chains{Selection: samplers.Selection{
+		Toys:    toys,
+		Kernels: samplers.BothKernels(),
+		Starts:  []string{"uniform"},
+	}}
+}

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -135,6 +136,13 @@ See breadboard help couplings.`,
 			}),
 			Columns: UnbiasedColumns(),
 			Cost:    cost,
+			View:    reports.Untyped(UnbiasedReport),
+			About: &samplers.Chains{OfFunctions: true, Selection: samplers.Selection{
+				Toys:      []string{"random:2:7:3x3", "barrier:3x3"},
+				Kernels:   samplers.BothKernels(),
+				Starts:    []string{"uniform"},
+				Functions: []string{"g"},
+			}},
 			Swept: &study.Swept{
 				Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
 				Build:      samplers.Build,

@@ -15,6 +15,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -340,8 +341,10 @@ See breadboard help mixing.`,
 		}),
 		Columns: errorsColumns(),
 		// errors may rise with N, as those of kernels that alternate do
-		Size: &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
-		Cost: errorsCost,
+		Size:  &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
+		Cost:  errorsCost,
+		View:  reports.Untyped(ErrorsReport),
+		About: OnPaper([]string{"uniform", "target"}, "x0"),
 		Swept: &study.Swept{
 			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
 			Stored: []string{

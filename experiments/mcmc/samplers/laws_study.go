@@ -7,6 +7,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -43,6 +44,8 @@ See breadboard help mixing.`,
 		}),
 		Columns: lawsColumns(),
 		Cost:    lawsCost,
+		View:    reports.Untyped(LawsReport),
+		About:   OnPaper([]string{"uniform"}),
 		Swept: &study.Swept{
 			Parameters: append(ChainParameters("uniform"), FunctionParameter()),
 			Stored: []string{

@@ -222,3 +222,31 @@ func initial(toy *toys.Toy) []float64 {
 	chains.Normalize(law)
 	return law
 }
+
+// Chains are the problems of samplers that flags name, with the flag of functions and those of
+// averages or without.
+type Chains struct {
+	Selection
+	OfFunctions, OfAverages bool
+}
+
+// BothKernels are the kernels that commands of samplers compare by default.
+func BothKernels() []string { return []string{"metropolis", "heatbath"} }
+
+// OnPaper are the chains from these starts on the toys of Grosse et al. (2016).
+func OnPaper(starts []string, functions ...string) *Chains {
+	return &Chains{OfFunctions: true, OfAverages: true, Selection: Selection{
+		Toys:      subject.PaperToys(),
+		Kernels:   BothKernels(),
+		Starts:    starts,
+		Functions: functions,
+	}}
+}
+
+// OnCorpus are the chains on the targets of a corpus.
+func OnCorpus(name string, functions ...string) *Chains {
+	c := OnPaper([]string{"uniform"}, functions...)
+	c.Toys = nil
+	c.Corpus = name
+	return c
+}

@@ -15,6 +15,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 	"breadboard/toys"
 )
@@ -247,6 +248,13 @@ See breadboard help mixing.`,
 		}),
 		Columns: timesColumns(),
 		Cost:    timesCost,
+		View:    reports.Untyped(TimesReport),
+		About: &Chains{Selection: Selection{
+			Toys:      subject.PaperToys(),
+			Kernels:   BothKernels(),
+			Starts:    []string{"uniform"},
+			Tempering: true,
+		}},
 		Swept: &study.Swept{
 			Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
 			Note: study.NoteOf(func(r *TimesRow) (string, error) { return r.rowNote(), nil }),

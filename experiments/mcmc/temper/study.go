@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/tempering"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -55,6 +56,8 @@ See breadboard help tempering.`,
 		}),
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed", "scans"),
 		Columns: Columns(),
+		View:    reports.Untyped(Report),
+		About:   onLadders(),
 		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a " +
 			"replica; give several values of T and functions here",
 	})
@@ -105,6 +108,8 @@ See breadboard help tempering.`,
 			}
 		}),
 		Columns: LadderColumns(),
+		View:    reports.Untyped(LadderReport),
+		About:   onLadders().Scheduled(subject.Default("schedule")),
 		Unswept: "its rows are ladders that are compared with one another",
 	})
 }
@@ -148,6 +153,8 @@ See breadboard help tempering.`,
 			}
 		}),
 		Columns: StoneColumns(),
+		View:    reports.Untyped(StonesReport),
+		About:   onLadders(),
 		Unswept: "its rows from one start share their scans",
 	})
 }
@@ -184,6 +191,8 @@ See breadboard help tempering.`,
 			}
 		}),
 		Columns: CompareColumns(),
+		View:    reports.Untyped(CompareReport),
+		About:   onLadders(),
 		Unswept: "its rows of one ladder share their scans",
 	})
 }
@@ -402,4 +411,13 @@ func CompareColumns() columns.List {
 		column("ais_same_time_J", "", "nats", "J of annealing with one move for each scan",
 			func(r *CompareRow) number.Bounded { return r.Single.J }),
 	}, subject.RestOfCase(one))
+}
+
+// onLadders are annealings whose distributions are the rungs of a ladder.
+func onLadders() *subject.Annealings {
+	a := subject.Annealed(3)
+	a.Toys = []string{"random:2:7:3x3", "barrier:3x3"}
+	a.Schedule = "acceptance"
+	a.Levels = true
+	return a
 }

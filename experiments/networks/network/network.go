@@ -17,7 +17,9 @@ import (
 	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/experiments/study"
+	"breadboard/reports"
 	"breadboard/reports/columns"
+	"breadboard/reports/table"
 	"breadboard/toys"
 	"breadboard/toys/networks"
 )
@@ -294,6 +296,13 @@ See breadboard help models.`,
 				study.IdleOf(unseen, "observed")(on, o)...)
 		},
 		Columns: Columns(),
+		View:    reports.Untyped(Report),
+		Tables: func(own reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				own,
+				{Table: PairsTable, Of: table.Empty(PairColumns())},
+			}
+		},
 		Unswept: "it has a row for each value of each variable",
 	})
 }

@@ -63,6 +63,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -137,6 +138,13 @@ See breadboard help estimators.`,
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Runs == 0 }, "seed"),
 		Columns: fields(),
 		Cost:    cost,
+		View:    reports.Untyped(Report),
+		About:   subject.Annealed(100),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "aide", Of: Table(nil)},
+			}
+		},
 		Swept: &study.Swept{
 			// traces take longer than solutions
 			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"100"}}),

@@ -14,6 +14,7 @@ import (
 	"breadboard/exact/policies"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -344,6 +345,14 @@ See breadboard help policies.`,
 				}
 			}),
 			Columns: bestColumns(),
+			View:    reports.Untyped(BestReport),
+			About:   &Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}},
+			Tables: func(own reports.Schema) []reports.Schema {
+				return []reports.Schema{
+					own,
+					{Table: "curves", Of: Curves(nil), InFile: true},
+				}
+			},
 			Unswept: "its rows are optima that are compared with one another",
 		})
 }

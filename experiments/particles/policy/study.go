@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -51,6 +52,18 @@ See breadboard help policies.`,
 		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
 		Cost:    cost,
 		Most:    maxPartial,
+		View:    reports.Untyped(Report),
+		About: &Selection{
+			Toys:     []string{"ising:3x3:0.6"},
+			Policies: []string{"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},
+		},
+		Tables: func(own reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				own,
+				{Table: "layers", Of: Layers(nil), InFile: true},
+				{Table: "output", Of: Output(nil), InFile: true},
+			}
+		},
 		Swept: &study.Swept{
 			Parameters: append(subject.Common("toy"), Parameter()), Build: Build, Subject: study.TheCase,
 			Note: study.NoteOf(func(r *Row) (string, error) { return r.Note(), nil }),

@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -57,6 +58,12 @@ See breadboard help policies.`,
 		}),
 		Idle:    study.IdleOf(func(_ []subject.Case, o *TwistOptions) bool { return o.Chains == 0 }, "seed"),
 		Columns: twistColumns(),
+		View:    reports.Untyped(TwistReport),
+		About: &TwistSelection{
+			Toys:   []string{"random:2:0:3x3x3x3"},
+			Bases:  []string{"markov:1:0"},
+			Twists: []string{"none", "lookahead:1", "exact"},
+		},
 		Unswept: "its options are lists of settings, so that one command already makes the table",
 	})
 }

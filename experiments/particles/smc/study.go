@@ -93,6 +93,7 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -166,6 +167,8 @@ See breadboard help estimators.`,
 			Columns: fields(),
 			Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},
 			Cost:    cost,
+			View:    reports.Untyped(Report),
+			About:   subject.Annealed(100),
 			Swept: &study.Swept{
 				Parameters: subject.Parameters(), Subject: study.TheCase,
 				Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),

@@ -42,6 +42,7 @@ import (
 	"breadboard/exact/smc"
 	algorithms "breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -90,6 +91,13 @@ See breadboard help estimators.`,
 		}),
 		Idle:    study.IdleOf(func(_ []*Comparison, o *Options) bool { return o.Chains == 0 }, "seed"),
 		Columns: fields(),
+		View:    reports.Untyped(Report),
+		Tables: func(reports.Schema) (list []reports.Schema) {
+			for _, name := range Names() {
+				list = append(list, reports.Schema{Table: "aide_" + name, Of: Table(nil)})
+			}
+			return list
+		},
 		Unswept: "each study has the fixed algorithms and settings of the article",
 	})
 }

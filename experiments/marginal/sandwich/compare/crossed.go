@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -233,6 +234,7 @@ See breadboard help logz.`,
 			)
 		}),
 		Columns: crossedColumns(),
+		View:    reports.Untyped(CrossedReport),
 		Unswept: "its rows compare each model with the one that made the data",
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 	"breadboard/toys/models"
 )
@@ -67,6 +68,13 @@ See breadboard help logz.`,
 			}
 		}),
 		Columns: fittedColumns(),
+		View:    reports.Untyped(FitReport),
+		Tables: func(own reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				own,
+				{Table: HyperFile, Of: HyperTable(nil)},
+			}
+		},
 		Unswept: "all of its rows depend on one inference from the measured data",
 	})
 }

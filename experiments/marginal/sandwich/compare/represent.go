@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -61,6 +62,7 @@ See breadboard help logz.`,
 			)
 		}),
 		Columns: representationColumns(),
+		View:    reports.Untyped(RepresentReport),
 		Unswept: "it compares its rows with each other, on the same data",
 	})
 }

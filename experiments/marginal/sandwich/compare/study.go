@@ -74,7 +74,9 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
+	"breadboard/reports"
 	"breadboard/reports/columns"
+	"breadboard/reports/table"
 )
 
 // Study declares the study that compares estimators.
@@ -125,6 +127,13 @@ See breadboard help logz.`,
 			)
 		}),
 		Columns: rowColumns(),
+		View:    reports.Untyped(Report),
+		Tables: func(own reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: "sandwich_compare", Of: table.Empty(ThresholdColumns())},
+				{Table: "sandwich_compare_rows", Of: own.Of},
+			}
+		},
 		Unswept: "it is itself a sweep of the single trials of all estimators",
 	})
 }

@@ -10,7 +10,9 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
+	"breadboard/reports/table"
 )
 
 // Calibrate declares the study of how often diagnostics are wrong.
@@ -41,6 +43,15 @@ See breadboard help mixing.`,
 			}
 		}),
 		Columns: calibrateColumns(),
+		View:    reports.Untyped(CalibrateReport),
+		About:   samplers.OnCorpus("small", "x0", "g"),
+		Tables: func(_ reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				{Table: SamplersCalibrateFile, Of: table.Empty(JudgedColumns(1))},
+				{Table: SamplersCalibrateSharesFile, Of: SharesTable(nil, 1)},
+				{Table: SamplersCalibratePointsFile, Of: table.Empty(calibrateColumns()), InFile: true},
+			}
+		},
 		Unswept: "it counts the errors of diagnostics over many chains; sweep samplers diagnose for the " +
 			"numbers of each",
 	})

@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -238,6 +239,14 @@ See breadboard help check-draws.`,
 		}),
 		Columns: fields(),
 		Cost:    cost,
+		View:    reports.Untyped(Report),
+		About:   samplers.OnPaper([]string{"uniform"}, "x0"),
+		Tables: func(own reports.Schema) []reports.Schema {
+			return []reports.Schema{
+				own,
+				{Table: VariablesFile, Of: VariablesTable([]Variable{{Truth: &Truth{}}}), By: reports.ByFiles},
+			}
+		},
 		Swept: &study.Swept{
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
 			Build:      samplers.Build, Subject: samplers.Subject,

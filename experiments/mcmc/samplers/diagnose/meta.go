@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 )
 
@@ -312,6 +313,8 @@ See breadboard help mixing.`,
 			}),
 			Idle:    study.IdleOf(func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != ESSD }, "chains"),
 			Columns: metaColumns(),
+			View:    reports.Untyped(MetaReport),
+			About:   samplers.OnCorpus("standard", "x0"),
 			Unswept: "it learns from the chains of many targets together",
 		})
 }

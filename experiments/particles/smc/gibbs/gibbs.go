@@ -24,6 +24,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/smc"
 	"breadboard/experiments/study"
+	"breadboard/reports"
 	"breadboard/reports/columns"
 	"breadboard/toys/models"
 )
@@ -356,6 +357,7 @@ See breadboard help estimators.`,
 			By:  []string{"observations", "resample", "ancestors"},
 			Why: errors.New("nothing to draw: no autocorrelation time is known"),
 		}},
+		View:    reports.Untyped(Report),
 		Unswept: "its options are lists of settings, so that one command already makes the table",
 	})
 }
