@@ -13,8 +13,8 @@ import (
 	"breadboard/exact/stages"
 )
 
-// MaxEqual is the largest T for which equal steps are placed one by one.
-const MaxEqual = 100_000
+// maxEqual is the largest T for which equal steps are placed one by one.
+const maxEqual = 100_000
 
 // cost is the cost of a step: a number that is zero for a step of length zero and grows with the
 // length.
@@ -54,7 +54,7 @@ func onSteps(c cost, m metric) placing {
 			return Placement{}, err
 		}
 		place := func(ctx context.Context, T int) (chains.Schedule, error) {
-			if err := placeable(T, MaxEqual); err != nil {
+			if err := placeable(T, maxEqual); err != nil {
 				return nil, err
 			}
 			betas, mean := w.equalSteps(ctx, length, T)
@@ -171,8 +171,8 @@ func (w *walker) allBetas(ctx context.Context, level float64) ([]float64, error)
 	betas := []float64{0}
 	guess := 0.5
 	for at := 0.0; at < 1; {
-		if len(betas) > MaxEqual {
-			return nil, errs.New("this takes more than %d distributions; allow longer steps", MaxEqual)
+		if len(betas) > maxEqual {
+			return nil, errs.New("this takes more than %d distributions; allow longer steps", maxEqual)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

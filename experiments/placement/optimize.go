@@ -50,8 +50,8 @@ type Start struct {
 	Schedule chains.Schedule
 }
 
-// DefaultIterations is enough for the toys of Grosse, Ancha and Roy (2016) up to T = 1000.
-const DefaultIterations = 5000
+// defaultIterations is enough for the toys of Grosse, Ancha and Roy (2016) up to T = 1000.
+const defaultIterations = 5000
 
 // Optimum is the best schedule that was found.
 type Optimum struct {
@@ -110,7 +110,7 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, objective gradient.Objective,
 	o Options) *search {
 	if o.Iterations == 0 {
-		o.Iterations = DefaultIterations
+		o.Iterations = defaultIterations
 	}
 	if o.Ground == nil {
 		o.Ground = NewGround(path, chains.Always(kernel), o.Workers)

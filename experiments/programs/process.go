@@ -249,8 +249,8 @@ func (p *process) limit(after time.Duration) (over func() bool) {
 	return func() bool { return !timer.Stop() }
 }
 
-// Unanswered is how long a program may be silent before a message names the pending request.
-const Unanswered = 5 * time.Second
+// unanswered is how long a program may be silent before a message names the pending request.
+const unanswered = 5 * time.Second
 
 // watched has the watch told that the program has not answered, unless the function that it returns
 // is called before that.

@@ -58,7 +58,7 @@ type watch struct {
 
 // OnSilence calls tell, from any goroutine, if a program that is started later has not answered for
 // Unanswered; what names the program and the request.
-func (p *Programs) OnSilence(tell func(what string)) { p.watch = watch{Unanswered, tell} }
+func (p *Programs) OnSilence(tell func(what string)) { p.watch = watch{unanswered, tell} }
 
 // Close ends every program and its descendants, also a program that is just being started.
 func (p *Programs) Close() {

@@ -127,7 +127,7 @@ func TestEventsPlain(t *testing.T) {
 		p := rapid.SampledFrom([]float64{0.03, 0.5, 0.9}).Draw(t, "p")
 		width := rapid.SampledFrom([]float64{0, 0.1, 1}).Draw(t, "width")
 		bounds := weights.Bracket{Low: max(0, p-width), Value: p, High: min(1, p+width)}
-		e := NewEvents([]Event{{"it", -1, 1, bounds}})
+		e := newEvents([]Event{{"it", -1, 1, bounds}})
 		in := 0
 		open := 0
 		n := rapid.IntRange(1, 60).Draw(t, "n")
@@ -218,7 +218,7 @@ func TestDeviations(t *testing.T) {
 	}
 	// Of two events each needs an e-value twice as large, and so does a distribution beside its
 	// mean.
-	twice := NewEvents([]Event{test.events.list[0], test.events.list[0]})
+	twice := newEvents([]Event{test.events.list[0], test.events.list[0]})
 	for range draws {
 		twice.Add(0, 0)
 	}

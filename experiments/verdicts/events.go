@@ -38,8 +38,8 @@ type Events struct {
 	n       int
 }
 
-// NewEvents returns the test of some events, at least one.
-func NewEvents(list []Event) *Events {
+// newEvents returns the test of some events, at least one.
+func newEvents(list []Event) *Events {
 	e := &Events{
 		list:    list,
 		in:      make([]int, len(list)),

@@ -377,7 +377,7 @@ func TestSpreadDivergence(t *testing.T) {
 	}
 	floats.Scale(1/floats.Sum(steep), steep)
 	for name, p := range map[string][]float64{"steep": steep, "two": {0.3, 0.7}} {
-		kl := SpreadDivergence(p, n, threshold)
+		kl := spreadDivergence(p, n, threshold)
 		found := func(kl float64) (share float64) {
 			// with r, the first state likelier and all others less, at that divergence
 			low, high := p[0], 1.0
@@ -415,7 +415,7 @@ func TestSpreadDivergence(t *testing.T) {
 		}
 	}
 	for _, p := range [][]float64{slices.Repeat([]float64{1. / 49}, 49), {1}} {
-		if kl := SpreadDivergence(p, 300, threshold); !math.IsNaN(kl) {
+		if kl := spreadDivergence(p, 300, threshold); !math.IsNaN(kl) {
 			t.Errorf("300 draws from %d states find %v", len(p), kl)
 		}
 	}

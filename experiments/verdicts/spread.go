@@ -44,7 +44,7 @@ func (r Ratio) Draws(target float64) float64 {
 	return n
 }
 
-// SpreadDivergence returns the least Kullback-Leibler divergence KL(r || p), in nats, at which a
+// spreadDivergence returns the least Kullback-Leibler divergence KL(r || p), in nats, at which a
 // distribution r of the draws is found: the log e-value of CountsLogE against p is then at least
 // logThreshold after n draws, with probability DetectionProbability or more. It is for
 // distributions r that change the probability of every state by a small part of it, so that
@@ -60,7 +60,7 @@ func (r Ratio) Draws(target float64) float64 {
 // nothing and show next to nothing. They are counted as one.
 //
 // It takes some thousand incomplete gamma functions for each root of n KL.
-func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
+func spreadDivergence(p []float64, n int, logThreshold float64) float64 {
 	found := spreadFound(p, n, logThreshold)
 	if found == nil || !found(mostSpread) {
 		return math.NaN()
@@ -196,7 +196,7 @@ func PowerOf(p []float64, n int, logThreshold float64) Power {
 		return out
 	}
 	logThreshold = asked(logThreshold)
-	out.KL = SpreadDivergence(p, n, logThreshold)
+	out.KL = spreadDivergence(p, n, logThreshold)
 	if math.IsNaN(out.KL) {
 		out.Rare = rareFound(p, n, logThreshold)
 	}

@@ -473,7 +473,7 @@ func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
 func newEventTest(name Claim, logZ float64, events []Event) (*Test, error) {
 	t, err := newTest(name, logZ)
 	if err == nil && len(events) > 0 {
-		t.events = NewEvents(events)
+		t.events = newEvents(events)
 	}
 	return t, err
 }

@@ -99,8 +99,8 @@ type Span struct {
 	Jeffreys float64
 }
 
-// Lines is the number of groups of stages of an annealing in the table for people.
-const Lines = 20
+// lines is the number of groups of stages of an annealing in the table for people.
+const lines = 20
 
 // Stages returns the numbers of the stages, as 6-10.
 func (s *Span) Stages() string {
@@ -116,7 +116,7 @@ func (g *Row) Param(name string) string {
 	if name != "stages" {
 		return g.Case.Param(name)
 	}
-	s := slices.MaxFunc(g.Spans(Lines),
+	s := slices.MaxFunc(g.Spans(lines),
 		func(a, b Span) int { return cmp.Compare(a.Forward+a.Reverse, b.Forward+b.Reverse) })
 	return s.Stages()
 }

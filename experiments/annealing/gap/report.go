@@ -161,7 +161,7 @@ func Table(gaps []Row) *table.Table {
 
 func spanRows(g *Row) (rows []spanRow) {
 	of := g.Solution.Divergence
-	spans := g.Spans(Lines)
+	spans := g.Spans(lines)
 	all := spans[len(spans)-1]
 	for _, s := range spans {
 		share := table.Percent((s.AllForward + s.AllRev) / (all.AllForward + all.AllRev))

@@ -28,15 +28,15 @@ type CompareOptions struct {
 	Schedules []string
 }
 
-// Families returns the selectors of the families that are compared by default.
-func Families() []string {
+// families returns the selectors of the families that are compared by default.
+func families() []string {
 	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance",
 		"step-kl", "cess"}
 }
 
 // standardSchedules are those that are compared unless others are listed.
 func standardSchedules() []string {
-	return append(Families(), placement.BestName(gradient.ObjectiveB), placement.BestName(gradient.ObjectiveJ))
+	return append(families(), placement.BestName(gradient.ObjectiveB), placement.BestName(gradient.ObjectiveJ))
 }
 
 // Compare declares the study that compares families of schedules and the best schedules for B and
@@ -86,7 +86,7 @@ See breadboard help reference schedules.`,
 		About: subject.Annealed(10, 20, 40).Scheduled("linear"),
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{
-				{Table: "schedule_compare", Of: ComparedSchedules(nil)},
+				{Table: "schedule_compare", Of: comparedSchedules(nil)},
 			}
 		},
 		Unswept: "it has a row for each schedule; instead sweep schedule optimize, with schedules in the grid",
@@ -287,8 +287,8 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 	return nil
 }
 
-// SuccessColumns lists the columns of the success.Row that found returns for a row; it may be nil.
-func SuccessColumns[R any](found func(r *R) *success.Row) (list columns.List) {
+// successColumns lists the columns of the success.Row that found returns for a row; it may be nil.
+func successColumns[R any](found func(r *R) *success.Row) (list columns.List) {
 	asked := func(name, title, meaning string, of func(r *success.Row) number.Bounded) columns.Field {
 		return columns.Of(name, title, "for success, "+meaning, func(r *R) number.Bounded {
 			if found(r) == nil {

@@ -96,7 +96,7 @@ See breadboard help reference schedules.`,
 		About: subject.Annealed(tightness.PaperT).Scheduled("linear"),
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{
-				{Table: "schedule_optimize", Of: OptimizedSchedules(nil, nil)},
+				{Table: "schedule_optimize", Of: optimizedSchedules(nil, nil)},
 			}
 		},
 		Swept: &study.Swept{

@@ -56,7 +56,7 @@ func OptimizedReport(rows []OptimumRow, pathOf func(name string) string) *report
 			Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil },
 		})
 	}
-	r.Add(reports.Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
+	r.Add(reports.Table{Name: "schedule_optimize", Table: optimizedSchedules(rows, files)})
 	named := map[gradient.Objective]string{
 		gradient.ObjectiveSuccess: "likeliest success", gradient.ObjectiveTTS: "least TTS"}
 	var cells [][]any
@@ -147,9 +147,9 @@ type optimizedRow struct {
 	file string
 }
 
-// OptimizedSchedules returns the table of best schedules; files are the names under which their
+// optimizedSchedules returns the table of best schedules; files are the names under which their
 // betas are written, empty for none.
-func OptimizedSchedules(rows []OptimumRow, files []string) *table.Table {
+func optimizedSchedules(rows []OptimumRow, files []string) *table.Table {
 	with := make([]optimizedRow, len(rows))
 	for i := range rows {
 		with[i] = optimizedRow{&rows[i], files[i]}
@@ -170,7 +170,7 @@ func OptimizedSchedules(rows []OptimumRow, files []string) *table.Table {
 				func(r *optimizedRow) number.Bounded { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),
 		},
-		SuccessColumns(func(r *optimizedRow) *success.Row { return r.Success }),
+		successColumns(func(r *optimizedRow) *success.Row { return r.Success }),
 		columns.List{
 			columns.Of("gradient_norm", "gradient",
 				"the norm of the gradient, by the increments that have not vanished",
@@ -222,7 +222,7 @@ func betasCSV(s *schedules.Points) []byte {
 // ComparedReport returns the report that compares schedules with the best ones, with three figures.
 // It has a Fault if an optimum did not converge.
 func ComparedReport(rows []Row) *reports.Report {
-	r := reports.New("schedule_compare", ComparedSchedules(rows))
+	r := reports.New("schedule_compare", comparedSchedules(rows))
 	stages := columns.Plot{
 		Name:  "schedule_betas",
 		Title: "Inverse temperatures of each schedule",
@@ -336,8 +336,8 @@ func sameButSchedule(a, b *Row) bool {
 		func(name string) bool { return name != "schedule" && a.Param(name) != b.Param(name) })
 }
 
-// ComparedSchedules returns the table that compares schedules with the best ones.
-func ComparedSchedules(rows []Row) *table.Table {
+// comparedSchedules returns the table that compares schedules with the best ones.
+func comparedSchedules(rows []Row) *table.Table {
 	return table.New(table.Titled(Compare().Declaration.Columns, "schedule"), rows)
 }
 

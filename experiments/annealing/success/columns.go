@@ -110,8 +110,8 @@ func (r *Row) Notes() (notes []string) {
 	return notes
 }
 
-// ColumnsOf returns the columns for people; they include the parameters in which rows differ.
-func ColumnsOf(rows []Row) columns.List {
+// columnsOf returns the columns for people; they include the parameters in which rows differ.
+func columnsOf(rows []Row) columns.List {
 	var list, shown, rest columns.List
 	differ := func(name string) bool {
 		return slices.ContainsFunc(rows, func(r Row) bool { return r.Param(name) != rows[0].Param(name) })

@@ -41,10 +41,10 @@ func attained(rows []Row) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// Report returns the report of annealing as an optimiser, with notes on how optima are
+// report returns the report of annealing as an optimiser, with notes on how optima are
 // known.
-func Report(rows []Row) *reports.Report {
-	fields := ColumnsOf(rows)
+func report(rows []Row) *reports.Report {
+	fields := columnsOf(rows)
 	best := attained(rows)
 	result := reports.Table{Name: "success"}
 	other := slices.ContainsFunc(

@@ -86,7 +86,7 @@ See breadboard help models.`,
 			Joined: true,
 		}},
 		Cost: cost, Sampled: func(o any) bool { return o.(*Options).Chains > 0 },
-		View:  reports.Untyped(Report),
+		View:  reports.Untyped(report),
 		About: subject.Annealed(10, 100, 1000),
 		Swept: &study.Swept{
 			Parameters: subject.WithDefaults(

@@ -45,7 +45,7 @@ func Report(rows []Row) *reports.Report {
 	})
 	r.Add(curves.Filed("distributions",
 		"Distributions on the path, the target and the output", "no distributions", rows, func(rows []Row) (*figure.Figure, error) {
-			panels, err := PaperPanels(rows)
+			panels, err := paperPanels(rows)
 			if err != nil {
 				return nil, err
 			}
@@ -159,7 +159,7 @@ type identityRow struct {
 // LeftOut returns the notes of the row (see columns.Noted).
 func (r *identityRow) LeftOut() string { return r.row.LeftOut() }
 
-func IdentityFields() columns.List {
+func identityFields() columns.List {
 	return slices.Concat(subject.ShortCase(func(r *identityRow) *subject.Case { return &r.row.Case }),
 		columns.List{
 			columns.Of("identity", "identity", "the identity that is checked",
@@ -187,7 +187,7 @@ func Checks(rows []Row) (t *table.Table, ok bool) {
 			all = append(all, identityRow{&rows[i], id})
 		}
 	}
-	return table.New(IdentityFields(), all), ok
+	return table.New(identityFields(), all), ok
 }
 
 // addChecks adds the table of the identities, and a Fault if one does not hold or if a computed

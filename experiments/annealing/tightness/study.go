@@ -56,7 +56,7 @@ See breadboard help terms.`,
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{
 				{Table: "tightness", Of: Table(nil)},
-				{Table: "checks", Of: table.Empty(IdentityFields()), InFile: true},
+				{Table: "checks", Of: table.Empty(identityFields()), InFile: true},
 				{Table: "certificates", Of: Certificates(nil), InFile: true},
 			}
 		},

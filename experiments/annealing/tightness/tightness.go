@@ -267,10 +267,10 @@ const PaperT = 100
 // megabytes.
 const maxPanelCells = 10_000
 
-// PaperPanels makes the panels of Figure 4 of Grosse, Ancha and Roy (2016): one row for each toy,
+// paperPanels makes the panels of Figure 4 of Grosse, Ancha and Roy (2016): one row for each toy,
 // at PaperT, or at the first row's T if no row has PaperT. It fails if a toy has more than
 // maxPanelCells states.
-func PaperPanels(rows []Row) ([]Intermediates, error) {
+func paperPanels(rows []Row) ([]Intermediates, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}

@@ -150,7 +150,7 @@ func tailFields() columns.List {
 				func(r *Tail) any { return likelihood(r.Reverse, 4) }).Answer(),
 			columns.Of("method", "method", "how the distribution is computed",
 				func(r *Tail) string { return string(r.Law.Method) }),
-			columns.Of("error_bound", "error", MeansError, func(r *Tail) float64 {
+			columns.Of("error_bound", "error", meansError, func(r *Tail) float64 {
 				return max(r.Forward.Error(), r.Reverse.Error())
 			}).Digits(2),
 		},

@@ -188,8 +188,8 @@ const (
 	transformsBytes     = 10e6
 )
 
-// MeansError is the meaning of the column error_bound.
-const MeansError = "a bound on the error of the probabilities or bounds of the row"
+// meansError is the meaning of the column error_bound.
+const meansError = "a bound on the error of the probabilities or bounds of the row"
 
 // Limits of a probability: it is a sum, which rounding may move slightly below zero or above one.
 const (
@@ -243,7 +243,7 @@ func lawColumns() columns.List {
 				func(r *row) float64 { return r.ESSFraction }).Digits(4).Within(0, above1).Shown(),
 			columns.Of("method", "method", "how the distribution is computed",
 				func(r *row) string { return string(r.Law.Method) }),
-			columns.Of("error_bound", "error", MeansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
+			columns.Of("error_bound", "error", meansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
 		},
 		subject.RestOfCase(theCase),
 		columns.List{
@@ -359,7 +359,7 @@ func sampleColumns() columns.List {
 				func(r *row) float64 { return r.Reverse - r.LogZRatio }).Answer(),
 			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio",
 				func(r *row) float64 { return r.Mixed - r.LogZRatio }).Answer(),
-			columns.Stated("error_bound", "error (nats)", MeansError,
+			columns.Stated("error_bound", "error (nats)", meansError,
 				func(r *row) float64 { return r.Error }).Digits(2).Within(0, math.Inf(1)),
 		},
 		subject.RestOfCase(theCase),

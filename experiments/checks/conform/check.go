@@ -276,7 +276,7 @@ func (c *checker) pairCount() int { return min(c.sides[0].rows, c.sides[1].rows)
 const (
 	PairTest     = annealed.PairTest
 	OutcomesTest = "outcomes of both directions"
-	SeedsTest    = " seeds"
+	seedsTest    = " seeds"
 	RepeatsTest  = " repeated chains"
 )
 
@@ -292,7 +292,7 @@ func (c *checker) addSeeds(in Input) {
 			what = "two seeds gave the same chains in the same order"
 		}
 		c.tests = append(c.tests, &test{
-			Result: Result{Test: chains.Direction(d).String() + SeedsTest},
+			Result: Result{Test: chains.Direction(d).String() + seedsTest},
 			draws:  func() int { return seedChains },
 			value:  func() (float64, func() string) { return seeds.LogE, func() string { return what } },
 		})

@@ -231,10 +231,10 @@ func commonNotes(o *Outcome) []string {
 				fmt.Sprintf("the forward and the reverse chains depend on each other: what was sent is %s times "+
 					"likelier than if they were independent",
 					power10(oneStream(o))))
-		case strings.HasSuffix(result.Test, SeedsTest):
+		case strings.HasSuffix(result.Test, seedsTest):
 			notes = append(notes, fmt.Sprintf(
 				"%s: the program gives the same chains for every seed, so its batches are not independent",
-				strings.TrimSuffix(result.Test, SeedsTest),
+				strings.TrimSuffix(result.Test, seedsTest),
 			))
 		}
 	}

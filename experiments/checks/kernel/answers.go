@@ -17,8 +17,8 @@ import (
 	"breadboard/reports/columns"
 )
 
-// Irreducible is the name of the finding with the number of classes of states of a kernel.
-const Irreducible = "irreducible"
+// irreducible is the name of the finding with the number of classes of states of a kernel.
+const irreducible = "irreducible"
 
 // Answer is the answer to one question about a kernel.
 type Answer struct {
@@ -44,7 +44,7 @@ func Answers(rows []Row) (list []Answer) {
 		k := &rows[i]
 		for _, f := range slices.Backward(k.Findings) { // the target comes last
 			at := k.atBeta(f.Beta, len(rows) > 1)
-			known = known || f.Name == Irreducible || f.Name == "invariance"
+			known = known || f.Name == irreducible || f.Name == "invariance"
 			switch {
 			case (f.Name == "invariance" || f.Name == "row_sum") && f.Verdict == check.Fault:
 				says(0, "no%s%s", k.atBeta(k.DefectBeta, len(rows) > 1), k.Other.says())
@@ -55,7 +55,7 @@ func Answers(rows []Row) (list []Answer) {
 			case f.Name == "invariance" && f.Verdict == check.Open:
 				says(0, "open%s: %s", at, f.Where)
 				says(2, "open")
-			case f.Name == Irreducible && f.Value != 1:
+			case f.Name == irreducible && f.Value != 1:
 				says(1, "no%s: %s", at, f.Where)
 				says(2, "no: a chain never leaves the class of its first state")
 			case f.Name == "period" && f.Value != 1 && f.Beta == slices.Max(k.Betas):
@@ -85,7 +85,7 @@ func (k *Row) atBeta(beta float64, toys bool) (at string) {
 // Reducible returns the finding that a kernel leaves a distribution invariant but does not join all
 // states, and false if there is none.
 func (k *Row) Reducible() (Finding, bool) {
-	at := slices.IndexFunc(k.Findings, func(f Finding) bool { return f.Name == Irreducible && f.Value != 1 })
+	at := slices.IndexFunc(k.Findings, func(f Finding) bool { return f.Name == irreducible && f.Value != 1 })
 	if at < 0 {
 		return Finding{}, false
 	}

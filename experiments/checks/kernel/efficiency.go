@@ -13,13 +13,13 @@ import (
 func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
 	here := k.under(beta)
 	if d.Classes == 1 {
-		here.addExact(Irreducible, 1, math.NaN(), check.Pass, "")
+		here.addExact(irreducible, 1, math.NaN(), check.Pass, "")
 	} else {
 		verdict := check.Note
 		if k.strict {
 			verdict = check.Fault
 		}
-		here.addExact(Irreducible, float64(d.Classes), math.NaN(), verdict,
+		here.addExact(irreducible, float64(d.Classes), math.NaN(), verdict,
 			fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability",
 				d.Classes, d.ClassMasses[0]))
 	}

@@ -61,7 +61,7 @@ const ProgramFinding = "program"
 // names lists the names of all findings; those that end in * name a variable or g.
 func names() []string {
 	return []string{
-		ProgramFinding, Irreducible, "rows", "order", "row_sum", "enumeration_remainder", "invariance",
+		ProgramFinding, irreducible, "rows", "order", "row_sum", "enumeration_remainder", "invariance",
 		"detailed_balance", "reversal",
 		"invariance_e_value", "flows_e_value", "mistake", "period", "spectral_gap", "spectral_gap_floor",
 		"asymptotic_variance_*", "autocorrelation_time_*", "J_noise_floor", "annealing",
@@ -105,7 +105,7 @@ type Row struct {
 func (k *Row) Wrong() bool {
 	return slices.ContainsFunc(
 		k.Findings,
-		func(f Finding) bool { return f.Verdict == check.Fault && f.Name != Irreducible },
+		func(f Finding) bool { return f.Verdict == check.Fault && f.Name != irreducible },
 	)
 }
 

@@ -112,7 +112,7 @@ See breadboard help laws.`,
 			}},
 			Bars: []string{"p"},
 		}},
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		Unswept: "a sweep does not notice that a program has changed",
 	})
 }

@@ -5,8 +5,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of the distribution of a program.
-func Report(rows []Row) *reports.Report {
+// report returns the report of the distribution of a program.
+func report(rows []Row) *reports.Report {
 	r := reports.New("law", table.New(Study().Declaration.Columns, rows))
 	if len(rows) == 0 {
 		return r

@@ -18,7 +18,7 @@ type Finding struct {
 // Columns lists the columns of findings.
 func Columns() columns.List {
 	list := check.ReasonFirst(
-		check.Columns[Finding](Support, Invariance, Reaches, Distance, LogJoint, Order, LogEvidence),
+		check.Columns[Finding](Support, Invariance, Reaches, Distance, LogJoint, order, LogEvidence),
 	)
 	data := columns.Of(
 		"data",
@@ -36,7 +36,7 @@ const (
 	Reaches     = "reaches all" // the step joins all parameters
 	Distance    = "distance"    // total variation of the direct sampler from the posterior
 	LogJoint    = "log_joint"   // log joint density against prior and simulator
-	Order       = "order"       // the answers do not depend on the questions before
+	order       = "order"       // the answers do not depend on the questions before
 	LogEvidence = "log_z"       // mean of the estimates of p(y)
 )
 
@@ -94,7 +94,7 @@ func (m *Model) Examine(ctx context.Context, o Options, progress func(int)) (*Ou
 	}
 	if differs != "" {
 		out.Findings = append(out.Findings, Finding{Finding: check.Finding{
-			Name:      Order,
+			Name:      order,
 			Value:     1,
 			Tolerance: 0,
 			Verdict:   check.Fault,

@@ -50,7 +50,7 @@ func Report(found *Outcome) *reports.Report {
 
 // about says how large a power is that 1000 simulated tests have found.
 func about(power float64) string {
-	switch least := PowerSeen; {
+	switch least := powerSeen; {
 	case power < least:
 		return fmt.Sprintf("below %g", least)
 	case power > 1-least:

@@ -187,9 +187,9 @@ func (o *Outcome) geweke(ask Options) {
 // powerTests is the number of tests that are simulated for a power.
 const powerTests = 1000
 
-// PowerSeen is the smallest power that the simulated tests distinguish from 0: at this power none
+// powerSeen is the smallest power that the simulated tests distinguish from 0: at this power none
 // of them finds the fault with a probability of 5 %.
-const PowerSeen = 3. / powerTests
+const powerSeen = 3. / powerTests
 
 // power returns the probability that Pearson's test finds in that many runs that ranks are not
 // uniform, with its standard error.

@@ -212,7 +212,7 @@ See breadboard help tests.`,
 		}),
 		Idle:    func(on, _ any) []string { return sbc.Unchained(on.([]subject.Case)) },
 		Columns: Columns(),
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		About: &sbc.Samplers{
 			Selection: sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"prior", "bug:redraw", "bug:skewed"}},
 			Flag:      "fault",

@@ -5,8 +5,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report that compares tests.
-func Report(rows []Row) *reports.Report {
+// report returns the report that compares tests.
+func report(rows []Row) *reports.Report {
 	r := reports.New("power", table.New(Columns(), rows))
 	reports.NoteRows(r, rows, (*Row).Note, (*Row).About)
 	return r

@@ -18,7 +18,7 @@ func aide() tests {
 			tenError := of("mean_se", "10")
 			hundred := of("mean", "100")
 			hundredError := of("mean_se", "100")
-			return All(fall(of("mean", "1"), of("mean", "2"), of("mean", "3")),
+			return all(fall(of("mean", "1"), of("mean", "2"), of("mean", "3")),
 				below(ten, tenError, of("mean", "3"), 0), below(hundred, hundredError, ten, tenError))
 		},
 	}
@@ -35,5 +35,5 @@ func bounds(p *Part, where ...string) bool {
 	means := p.Numbers("mean", where...)
 	j := p.hidden("J", where...)
 	p.all.showDerived("J "+split(where)[0], j[0])
-	return All(fall(means...), pairs(means, j, func(m, j float64) bool { return m >= j }))
+	return all(fall(means...), pairs(means, j, func(m, j float64) bool { return m >= j }))
 }

@@ -207,8 +207,8 @@ func rounds(v float64, printed string) bool {
 	return math.Abs(v-p) <= half*(1+1e-9)
 }
 
-// Near reports whether numbers agree within the larger of a relative and an absolute difference.
-func Near(v, w, tolerance float64) bool {
+// near reports whether numbers agree within the larger of a relative and an absolute difference.
+func near(v, w, tolerance float64) bool {
 	return math.Abs(v-w) <= tolerance*max(1, math.Abs(v), math.Abs(w))
 }
 
@@ -229,9 +229,9 @@ func fall(list ...float64) bool {
 	return increases(reversed...)
 }
 
-// All reports whether all tests hold. It takes their results, not functions, so that each of them
+// all reports whether all tests hold. It takes their results, not functions, so that each of them
 // reads and shows its numbers.
-func All(tests ...bool) bool { return !slices.Contains(tests, false) }
+func all(tests ...bool) bool { return !slices.Contains(tests, false) }
 
 // forAll reports whether a test holds for each element of a list. It makes all tests, so that each
 // of them reads and shows its numbers.

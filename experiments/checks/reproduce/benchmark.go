@@ -13,8 +13,8 @@ func benchmark() tests {
 			integral := a.showDerived("integral", kolmogorovSquare())
 			a.Number("R_ks", "toy=random:0:0:2, N=3")
 			a.Number("R_ks", "toy=random:0:0:60x1, N=3")
-			return All(rounds(integral, "0.822"),
-				every(a.hidden("R_ks_paper"), func(v float64) bool { return Near(v, integral, 1e-6) }),
+			return all(rounds(integral, "0.822"),
+				every(a.hidden("R_ks_paper"), func(v float64) bool { return near(v, integral, 1e-6) }),
 				every(a.hidden("R_ks"), func(v float64) bool { return v < integral }))
 		},
 		"samplers-18": func(a *Answers) bool {
@@ -22,14 +22,14 @@ func benchmark() tests {
 			// distributions of the target.
 			local := efficiencies(a, "metropolis", "barker", "moore")
 			informed := efficiencies(a, "heatbath", "heatbath-scan", "suwa-todo")
-			return All(every(local, func(v float64) bool { return 0.001 <= v && v <= 0.01 }),
+			return all(every(local, func(v float64) bool { return 0.001 <= v && v <= 0.01 }),
 				every(informed, func(v float64) bool { return 0.02 <= v && v <= 0.4 }))
 		},
 	}
 }
 
 // equal reports whether numbers are the same to rounding.
-func equal(v, w float64) bool { return Near(v, w, 1e-9) }
+func equal(v, w float64) bool { return near(v, w, 1e-9) }
 
 // kolmogorovSquare returns the mean of the square of a variable with Kolmogorov's distribution, by
 // the midpoint rule on 2 x P(K > x). Below 0.05 the series converges slowly, and the probability is

@@ -40,7 +40,7 @@ func TestMedianApart(t *testing.T) {
 	row := `{"direction": "forward", "data": "%s", "T": 30, "median_shifted": %g}`
 	a := answered(t, fmt.Sprintf("["+strings.Repeat(row+",", 3)+row+"]", "simulated", 1.0, "simulated",
 		2.0, "real", 6.0, "simulated", 3.0))
-	if got, want := medianApart(a, 0, "30"), 4/math.Sqrt(4.0/3); !Near(got, want, 1e-15) || a.err != nil {
+	if got, want := medianApart(a, 0, "30"), 4/math.Sqrt(4.0/3); !near(got, want, 1e-15) || a.err != nil {
 		t.Errorf("%v standard errors, want %v; %v", got, want, a.err)
 	}
 }
@@ -116,7 +116,7 @@ func TestBounds(t *testing.T) {
 }
 
 func TestKolmogorovSquare(t *testing.T) {
-	if got := kolmogorovSquare(); !Near(got, math.Pi*math.Pi/12, 1e-6) {
+	if got := kolmogorovSquare(); !near(got, math.Pi*math.Pi/12, 1e-6) {
 		t.Errorf("%v, and the sum of the alternating 1/k^2 is pi^2/12", got)
 	}
 }

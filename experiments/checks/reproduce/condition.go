@@ -167,8 +167,8 @@ func (a *Answers) applySign(list []float64, sign, right string) []float64 {
 		">=":     func(v, w float64) float64 { return truth(v >= w) },
 		"!=":     func(v, w float64) float64 { return truth(v != w) },
 		"near":   func(v, w float64) float64 { return truth(equal(v, w)) },
-		"same":   func(v, w float64) float64 { return truth(Near(v, w, rounding)) },
-		"within": func(v, w float64) float64 { return truth(Near(v, w, tolerance)) },
+		"same":   func(v, w float64) float64 { return truth(near(v, w, rounding)) },
+		"within": func(v, w float64) float64 { return truth(near(v, w, tolerance)) },
 	}[sign])
 }
 

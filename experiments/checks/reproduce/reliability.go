@@ -14,7 +14,7 @@ func reliability() tests {
 			a.Number("B_over_J", "toy=hard, T=10")
 			a.Number("B_over_J", "toy=barrier, T=100000")
 			a.showDerived("B_over_J toy=barrier T=1000000", a.In(1).hiddenNumber("B_over_J", "toy=barrier"))
-			return All(accurateFactor(a, "hard") >= 100, accurateFactor(a, "barrier") >= 100)
+			return all(accurateFactor(a, "hard") >= 100, accurateFactor(a, "barrier") >= 100)
 		},
 		"bread-19": func(a *Answers) bool {
 			wall, mode := barrierShares(a, 0.25)
@@ -51,7 +51,7 @@ func reliability() tests {
 				a.showDerived("of 9 printed numbers with T = "+hundred+" and "+thousand, float64(n))
 				return n
 			}
-			return All(count("100", "1000") == 9, count("99", "999") < 9, count("101", "1001") < 9,
+			return all(count("100", "1000") == 9, count("99", "999") < 9, count("101", "1001") < 9,
 				count("102", "1002") < 9)
 		},
 		"bread-33": func(a *Answers) bool {
@@ -113,7 +113,7 @@ func reliability() tests {
 				most = max(most, math.Abs(of(0, "mean_log_w_forward", t)-of(1, "mean_log_w_forward", t)),
 					math.Abs(of(0, "mean_log_w_reverse", t)-of(1, "mean_log_w_reverse", t)))
 			}
-			return All(a.showDerived("largest difference of means", most) <= 1e-11,
+			return all(a.showDerived("largest difference of means", most) <= 1e-11,
 				a.showDerived("B/J of barrier at T = 1,000,000",
 					a.In(2).hiddenNumber("B_over_J", "toy=barrier")) > 1)
 		},

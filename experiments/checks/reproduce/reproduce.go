@@ -58,11 +58,11 @@ type Kind string
 // The kinds of claims.
 const (
 	Number    Kind = "number"    // a printed number
-	Order     Kind = "order"     // one thing is larger than another
-	Shape     Kind = "shape"     // what a figure shows
-	Theorem   Kind = "theorem"   // an equation or an inequality
-	Statement Kind = "statement" // a sentence
-	Protocol  Kind = "protocol"  // how something was done
+	order     Kind = "order"     // one thing is larger than another
+	shape     Kind = "shape"     // what a figure shows
+	theorem   Kind = "theorem"   // an equation or an inequality
+	statement Kind = "statement" // a sentence
+	protocol  Kind = "protocol"  // how something was done
 )
 
 // Verdict is how far a claim holds.
@@ -70,30 +70,30 @@ type Verdict string
 
 // The verdicts.
 const (
-	AsPrinted Verdict = "as printed"
+	asPrinted Verdict = "as printed"
 	// in a smaller or simpler setting than the paper's, or in its qualitative part
-	SameInKind Verdict = "same in kind"
-	// PrintedWrongly is a slip: another number, formula or word is meant, or two places contradict
+	sameInKind Verdict = "same in kind"
+	// printedWrongly is a slip: another number, formula or word is meant, or two places contradict
 	// each other.
-	PrintedWrongly Verdict = "printed wrongly"
+	printedWrongly Verdict = "printed wrongly"
 	// FailsThere: the claim does not hold in the setting of the paper.
-	FailsThere Verdict = "fails under the paper's own conditions"
+	failsThere Verdict = "fails under the paper's own conditions"
 	// FailsHere: it does not hold in a setting with choices that the paper does not state, such as
 	// data, variances or the meaning of a word.
-	FailsHere Verdict = "fails under our reading of what the paper leaves open"
-	// NotTried is for results of some computing time, if the time here differs: the result then
+	failsHere Verdict = "fails under our reading of what the paper leaves open"
+	// notTried is for results of some computing time, if the time here differs: the result then
 	// gives no verdict.
-	NotTried Verdict = "not tried at the paper's budget"
-	Missing  Verdict = "cannot be recomputed here"
+	notTried Verdict = "not tried at the paper's budget"
+	missing  Verdict = "cannot be recomputed here"
 )
 
 // Verdicts returns all verdicts.
 func Verdicts() []Verdict {
-	return []Verdict{AsPrinted, SameInKind, PrintedWrongly, FailsThere, FailsHere, NotTried, Missing}
+	return []Verdict{asPrinted, sameInKind, printedWrongly, failsThere, failsHere, notTried, missing}
 }
 
 // Failed reports whether the verdict is that a claim does not hold.
-func (v Verdict) Failed() bool { return v == PrintedWrongly || v == FailsThere || v == FailsHere }
+func (v Verdict) Failed() bool { return v == printedWrongly || v == failsThere || v == failsHere }
 
 // Effort is how long the commands of a claim take on two cores.
 type Effort string
@@ -102,16 +102,16 @@ type Effort string
 // and an hour.
 const (
 	Fast Effort = "fast"
-	Slow Effort = "slow"
-	Long Effort = "long"
+	slow Effort = "slow"
+	long Effort = "long"
 )
 
-// Efforts returns all efforts, the smallest first.
-func Efforts() []Effort { return []Effort{Fast, Slow, Long} }
+// efforts returns all efforts, the smallest first.
+func efforts() []Effort { return []Effort{Fast, slow, long} }
 
 // Within reports whether an effort is at most as large as another.
 func (e Effort) Within(most Effort) bool {
-	return slices.Index(Efforts(), e) <= slices.Index(Efforts(), most)
+	return slices.Index(efforts(), e) <= slices.Index(efforts(), most)
 }
 
 // Claim is a statement of a paper.
@@ -159,16 +159,16 @@ func (c *Claim) failure() Verdict {
 	case c.Verdict.Failed():
 		return c.Verdict
 	case c.InKind:
-		return FailsHere
+		return failsHere
 	}
-	return FailsThere
+	return failsThere
 }
 
 // judge computes the verdict on a claim from the answers to its commands. A test that stumbles over
 // what it has not found, such as the first number of none, has the error of what was not found.
 func (c *Claim) judge(a *Answers) (v Verdict, err error) {
 	if c.Holds == nil {
-		return Missing, nil
+		return missing, nil
 	}
 	defer func() {
 		if a.err == nil {
@@ -184,13 +184,13 @@ func (c *Claim) judge(a *Answers) (v Verdict, err error) {
 	case a.err != nil:
 		return "", a.err
 	case c.Lacks != "":
-		return NotTried, nil
+		return notTried, nil
 	case !held:
 		return c.failure(), nil
 	case c.InKind:
-		return SameInKind, nil
+		return sameInKind, nil
 	}
-	return AsPrinted, nil
+	return asPrinted, nil
 }
 
 // Figure is a figure or a table of a paper that this program draws, exactly or in kind.

@@ -21,21 +21,21 @@ func TestClaims(t *testing.T) {
 	papers := keys()
 	for _, c := range Claims() {
 		if seen[c.ID] || !slices.Contains(papers, c.Paper()) || c.Place == "" || c.Says == "" ||
-			!slices.Contains(Efforts(), c.effort()) {
+			!slices.Contains(efforts(), c.effort()) {
 			t.Errorf("%s: an identifier given twice or of no paper, or a place, a claim or an effort that "+
 				"is not there: %+v",
 				c.ID, c)
 		}
 		seen[c.ID] = true
-		if (c.Holds == nil) != (c.Verdict == Missing) ||
-			(c.Lacks != "") != (c.Verdict == Missing || c.Verdict == NotTried) || c.Holds == nil && c.InKind {
+		if (c.Holds == nil) != (c.Verdict == missing) ||
+			(c.Lacks != "") != (c.Verdict == missing || c.Verdict == notTried) || c.Holds == nil && c.InKind {
 			t.Errorf("%s: a claim has a test, or lacks something and has the verdict %q or %q",
-				c.ID, Missing, NotTried)
+				c.ID, missing, notTried)
 		}
-		if c.InKind == (c.Verdict == AsPrinted) && !c.Verdict.Failed() && c.Lacks == "" {
+		if c.InKind == (c.Verdict == asPrinted) && !c.Verdict.Failed() && c.Lacks == "" {
 			t.Errorf("%s: a claim in kind cannot have the verdict %q", c.ID, c.Verdict)
 		}
-		if c.Verdict != AsPrinted && c.Why == "" && c.Lacks == "" {
+		if c.Verdict != asPrinted && c.Why == "" && c.Lacks == "" {
 			t.Errorf("%s: nothing says why the verdict is %q", c.ID, c.Verdict)
 		}
 		if c.Conditions != nil && !slices.ContainsFunc(c.Conditions, canFail) {
@@ -240,12 +240,12 @@ func run(ctx context.Context, o Options) ([]Row, error) {
 func TestVerdictsAreComputed(t *testing.T) {
 	var ran sync.Map
 	rows, err := run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1301}]`, &ran)})
-	if err != nil || len(rows) != 1 || rows[0].Now != AsPrinted || rows[0].Differs() {
+	if err != nil || len(rows) != 1 || rows[0].Now != asPrinted || rows[0].Differs() {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	rows, err = run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1399}]`, &ran)})
 	if err != nil ||
-		rows[0].Now != FailsThere || !rows[0].Differs() {
+		rows[0].Now != failsThere || !rows[0].Differs() {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	if n, _ := ran.Load(Claims()[0].Commands[0]); n != 2 {
@@ -287,11 +287,11 @@ func TestFailures(t *testing.T) {
 	fails := func(*Answers) bool { return false }
 	holds := func(*Answers) bool { return true }
 	for want, c := range map[Verdict]Claim{
-		PrintedWrongly: {Holds: fails, Verdict: PrintedWrongly},
-		FailsThere:     {Holds: fails, Verdict: AsPrinted},
-		FailsHere:      {Holds: fails, InKind: true, Verdict: SameInKind},
-		NotTried:       {Holds: fails, Lacks: "time", Verdict: NotTried}, Missing: {Lacks: "a lake"},
-		AsPrinted: {Holds: holds, Verdict: PrintedWrongly},
+		printedWrongly: {Holds: fails, Verdict: printedWrongly},
+		failsThere:     {Holds: fails, Verdict: asPrinted},
+		failsHere:      {Holds: fails, InKind: true, Verdict: sameInKind},
+		notTried:       {Holds: fails, Lacks: "time", Verdict: notTried}, missing: {Lacks: "a lake"},
+		asPrinted: {Holds: holds, Verdict: printedWrongly},
 	} {
 		if got, err := c.judge(newAnswers(nil, nil)); got != want || err != nil {
 			t.Errorf("%q and %v, want %q", got, err, want)
@@ -299,7 +299,7 @@ func TestFailures(t *testing.T) {
 	}
 	of := map[Verdict]string{}
 	for _, c := range Claims() {
-		if c.Verdict.Failed() || c.Verdict == NotTried {
+		if c.Verdict.Failed() || c.Verdict == notTried {
 			of[c.Verdict] += c.ID + " "
 		}
 		for _, command := range c.Commands {
@@ -308,8 +308,8 @@ func TestFailures(t *testing.T) {
 			}
 		}
 	}
-	for v, some := range map[Verdict]string{PrintedWrongly: "bread-7 ", FailsThere: "bread-16 ",
-		FailsHere: "bdmc-29 ", NotTried: "bdmc-31 bdmc-35 "} {
+	for v, some := range map[Verdict]string{printedWrongly: "bread-7 ", failsThere: "bread-16 ",
+		failsHere: "bdmc-29 ", notTried: "bdmc-31 bdmc-35 "} {
 		if !strings.Contains(of[v], some) {
 			t.Errorf("%q: %s", v, of[v])
 		}

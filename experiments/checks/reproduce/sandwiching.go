@@ -16,7 +16,7 @@ func sandwiching() tests {
 			for _, e := range sandwichingRuns() {
 				unbiased = append(unbiased, a.In(2).hidden("p_above_1", "estimator=smc:"+e)...)
 			}
-			return All(a.showDerived("largest P(> +1)", mostOf(unbiased)) < math.Exp(-1),
+			return all(a.showDerived("largest P(> +1)", mostOf(unbiased)) < math.Exp(-1),
 				forAll([]string{"b=1", "b=2", "b=3"}, func(b string) bool {
 					return pairs(a.In(3).Numbers("p_forward_above", b), a.In(3).hidden("bound", b),
 						func(v, w float64) bool { return v < w })
@@ -28,7 +28,7 @@ func sandwiching() tests {
 				bias := a.Numbers("bias", e)
 				rmse := a.hidden("rmse", e)
 				ratios := zip(bias, bias[1:], func(v, next float64) float64 { return v / next })
-				return All(every(ratios, func(v float64) bool { return 8 < v && v < 12 }), fall(rmse...),
+				return all(every(ratios, func(v float64) bool { return 8 < v && v < 12 }), fall(rmse...),
 					math.Abs(end(bias)) < 0.01)
 			})
 		},
@@ -40,17 +40,17 @@ func sandwiching() tests {
 			steps := []float64{}
 			for t := 2; t <= T; t++ {
 				beta := a.hiddenNumber("beta", "kind=stage, t="+strconv.Itoa(t))
-				ok = All(ok, Near(beta, (raw(t)-raw(1))/(raw(T)-raw(1)), 1e-12))
+				ok = all(ok, near(beta, (raw(t)-raw(1))/(raw(T)-raw(1)), 1e-12))
 				steps = append(steps, beta-last)
 				last = beta
 			}
 			middle := slices.Max(steps)
-			return All(ok, last == 1, a.showDerived("first step", steps[0]) < middle/2,
+			return all(ok, last == 1, a.showDerived("first step", steps[0]) < middle/2,
 				a.showDerived("last step", steps[len(steps)-1]) < middle/2)
 		},
 		"bdmc-64": func(a *Answers) bool {
 			p := a.Part
-			return All(p.Count("verdict=fault") == 0, forAll(
+			return all(p.Count("verdict=fault") == 0, forAll(
 				[]string{"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "cms", "vb", "mf"},
 				func(estimator string) bool {
 					return isIdentity(p, "finding=enumerated_mean, estimator="+estimator)
@@ -77,7 +77,7 @@ func isUnbiased(p *Part, where ...string) bool {
 	}
 	p.all.showDerived("smallest E Z-hat/Z", low)
 	p.all.showDerived("largest E Z-hat/Z", high)
-	return Near(low, 1, 1e-9) && Near(high, 1, 1e-9)
+	return near(low, 1, 1e-9) && near(high, 1, 1e-9)
 }
 
 // isIdentity tests that all differences of a finding are rounding, and shows the largest.

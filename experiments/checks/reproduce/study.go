@@ -54,7 +54,7 @@ func (r Row) Found() check.Finding {
 	case r.Differs():
 		f.Verdict, f.Where = check.Fault,
 			fmt.Sprintf("the verdict is %q, but %q is declared", r.Now, r.Verdict)
-	case r.Now == Missing || r.Now == NotTried:
+	case r.Now == missing || r.Now == notTried:
 		f.Verdict = check.Open
 		f.Where = r.Lacks
 	}
@@ -102,7 +102,7 @@ func texts[T any](list []T, text func(v T) string) (out []string) {
 
 // keys, verdicts, efforts and identifiers return texts that options may have.
 func verdictTexts() []string { return texts(Verdicts(), func(v Verdict) string { return string(v) }) }
-func effortTexts() []string  { return texts(Efforts(), func(e Effort) string { return string(e) }) }
+func effortTexts() []string  { return texts(efforts(), func(e Effort) string { return string(e) }) }
 
 func identifiers(list []Claim) []string { return texts(list, func(c Claim) string { return c.ID }) }
 
@@ -205,7 +205,7 @@ func (o *Options) affordable(list []Claim) ([]Claim, error) {
 	})
 	if len(within) == 0 {
 		return nil, errs.New("all %d claims take more than {effort} %s; give {effort} %s",
-			len(list), o.Effort, Long)
+			len(list), o.Effort, long)
 	}
 	return within, nil
 }

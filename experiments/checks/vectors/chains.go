@@ -262,7 +262,7 @@ type chained func(d [][]num) num
 func (f chained) answer(in inputs) [][]num { return aNumber(f(in.matrix(0))) }
 
 func ofChains() []*Routine {
-	arguments := []Argument{{"chains", Matrix, "a list of draws for each chain"}}
+	arguments := []Argument{{"chains", matrix, "a list of draws for each chain"}}
 	cases := chainCases()
 	routine := func(name, definition, source string, tolerance float64, cases []example, f chained) *Routine {
 		return &Routine{

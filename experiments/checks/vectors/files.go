@@ -83,8 +83,8 @@ func (r *Routine) JSON() []byte {
 	return []byte(b.String())
 }
 
-// RoutineColumns are those of the list of routines.
-func RoutineColumns() columns.List {
+// routineColumns are those of the list of routines.
+func routineColumns() columns.List {
 	return columns.List{
 		columns.Of("routine", "routine", "the name of the routine, and of its file",
 			func(r *Routine) string { return r.Name }),

@@ -77,8 +77,8 @@ func (h hmm) likeliest() (path []int, p num) {
 func ofHMM() []*Routine {
 	arguments := []Argument{
 		{"initial", List, "the probabilities of the first state"},
-		{"transition", Matrix, "the probabilities of the next state, a row for each state"},
-		{"likelihood", Matrix,
+		{"transition", matrix, "the probabilities of the next state, a row for each state"},
+		{"likelihood", matrix,
 			"the probability, or density, of each observation, a row for each time with an entry for each state"},
 	}
 	matrices := func(f func(h hmm) [][]num) answer { return func(in inputs) [][]num { return f(hmmOf(in)) } }
@@ -99,7 +99,7 @@ func ofHMM() []*Routine {
 				"row for each time",
 			Source:    "Rabiner 1989",
 			Inputs:    arguments,
-			Output:    Matrix,
+			Output:    matrix,
 			Tolerance: 1e-10,
 			scale:     itself,
 			cases:     examples("hidden Markov models"),
@@ -110,7 +110,7 @@ func ofHMM() []*Routine {
 			Definition: "the distribution of the state at each time given all observations, a row for each time",
 			Source:     "Rabiner 1989",
 			Inputs:     arguments,
-			Output:     Matrix,
+			Output:     matrix,
 			Tolerance:  1e-10,
 			scale:      itself,
 			cases:      examples("hidden Markov models"),

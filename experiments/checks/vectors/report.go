@@ -21,7 +21,7 @@ func Vectors(list []*Routine) *table.Table {
 	for i, v := range list {
 		rows[i] = *v
 	}
-	return table.New(RoutineColumns(), rows)
+	return table.New(routineColumns(), rows)
 }
 
 // ConformVectorsReport returns the report of answers to the cases of routines. It has a Fault if

@@ -20,7 +20,7 @@ type Shape int
 const (
 	Number Shape = iota
 	List
-	Matrix
+	matrix
 )
 
 // String returns the name of the shape.

@@ -85,7 +85,7 @@ const maxBytes = 2e9
 
 // Validate returns the error with which ArraysOf would fail for the cases.
 func (o Options) Validate(cases []subject.Case) error {
-	names := append(Sets(), Names()...)
+	names := append(sets(), Names()...)
 	for i, name := range o.Names {
 		switch {
 		case !slices.Contains(names, name):

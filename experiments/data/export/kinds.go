@@ -56,8 +56,8 @@ const (
 	setAll      = "all"
 )
 
-// Sets returns the names of sets of several kinds.
-func Sets() []string { return []string{setStandard, setAll} }
+// sets returns the names of sets of several kinds.
+func sets() []string { return []string{setStandard, setAll} }
 
 // Kinds returns all kinds of arrays. All texts about them derive from this list.
 func Kinds() []Kind {

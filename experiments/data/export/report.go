@@ -69,7 +69,7 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 		return f.validateChains(names)
 	}
 	set := len(names) == 0 ||
-		slices.ContainsFunc(Sets(), func(name string) bool { return slices.Contains(names, name) })
+		slices.ContainsFunc(sets(), func(name string) bool { return slices.Contains(names, name) })
 	many := len(names) != 1 || set
 	numbers := set
 	for _, k := range kinds {

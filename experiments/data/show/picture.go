@@ -23,7 +23,7 @@ type Picture int
 
 const (
 	Cells Picture = iota // the cells of a plane, one for each state
-	Nodes                // the nodes and edges of a graph whose states have places
+	nodes                // the nodes and edges of a graph whose states have places
 	Bars                 // a bar for each state, with its label
 )
 
@@ -48,7 +48,7 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	case toy.Layout != nil && n > maxNodes:
 		return 0, errs.New("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)
 	case toy.Layout != nil:
-		return Nodes, nil
+		return nodes, nil
 	case n > maxBars:
 		return 0,
 			errs.New("toy %s has %d states; at most %d are drawn as bars; with coordinates in its file "+
@@ -132,7 +132,7 @@ func (m *StateMap) Panel() *figure.Panel {
 	switch m.Picture {
 	case Cells:
 		m.drawCells(p)
-	case Nodes:
+	case nodes:
 		m.drawNodes(p)
 	case Bars:
 		m.drawBars(p)

@@ -24,13 +24,13 @@ type Shape string
 
 // The shapes of arrays.
 const (
-	ChainsFirst Shape = "chains,draws" // as in ArviZ
+	chainsFirst Shape = "chains,draws" // as in ArviZ
 	DrawsFirst  Shape = "draws,chains" // as in emcee
-	OneChain    Shape = "draws"        // as the joined chains of NumPyro
+	oneChain    Shape = "draws"        // as the joined chains of NumPyro
 )
 
 // Shapes returns the shapes of arrays.
-func Shapes() []string { return []string{string(ChainsFirst), string(DrawsFirst), string(OneChain)} }
+func Shapes() []string { return []string{string(chainsFirst), string(DrawsFirst), string(oneChain)} }
 
 // array is an array of a file, or a field of a structured one.
 type array struct {
@@ -266,18 +266,18 @@ func (m *memory) arrange(list []*array, structured, alone bool, o *TableOptions)
 	}
 	m.rows = chains * draws
 	m.draws = draws
-	if len(first.shape) > 1 && o.Shape != OneChain {
+	if len(first.shape) > 1 && o.Shape != oneChain {
 		number := &array{numbers: work.Slice[float64](m.rows)[:0]}
 		for row := range m.rows {
 			number.numbers = append(number.numbers, float64(row/draws+1))
 		}
-		m.columns = slices.Insert(m.columns, 0, column{name: ChainColumn, of: number, stride: 1, each: 1})
+		m.columns = slices.Insert(m.columns, 0, column{name: chainColumn, of: number, stride: 1, each: 1})
 	}
 	return nil
 }
 
-// ChainColumn is the name of the column of chains, as in R's package posterior.
-const ChainColumn = ".chain"
+// chainColumn is the name of the column of chains, as in R's package posterior.
+const chainColumn = ".chain"
 
 // arrangeRows makes a row of each element of the first side. The columns of an array without a name
 // are columns.
@@ -333,7 +333,7 @@ func (a *array) exchange() {
 
 // sizes returns the numbers of chains and of draws, and the sides of the elements.
 func (a *array) sizes(s Shape) (chains, draws int, elements []int) {
-	if len(a.shape) == 1 || s == OneChain {
+	if len(a.shape) == 1 || s == oneChain {
 		return 1, a.shape[0], a.shape[1:]
 	}
 	return a.shape[0], a.shape[1], a.shape[2:]

@@ -40,8 +40,8 @@ type DrawsOptions struct {
 	Domain func(name string) func(cell string) (float64, error)
 }
 
-// Stdin is the path of standard input.
-const Stdin = "-"
+// stdin is the path of standard input.
+const stdin = "-"
 
 // ReadDraws reads the draws of one run: a file is a chain, unless it has a column that tells chains
 // apart. A table has a column for each variable, or a row for each draw and variable, which the
@@ -91,7 +91,7 @@ type drawnChain struct {
 func (r *drawsReader) file(ctx context.Context, path string) error {
 	var t *Table
 	var err error
-	if path == Stdin && r.Stdin != nil {
+	if path == stdin && r.Stdin != nil {
 		t, err = StreamTable(ctx, "standard input", r.Stdin, r.TableOptions)
 	} else {
 		t, err = OpenTable(ctx, path, r.TableOptions)

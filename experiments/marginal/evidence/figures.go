@@ -81,7 +81,7 @@ func plotLaws(r *reports.Report, rows []Row) {
 			for _, t := range tailPoints(&most) {
 				cells = append(cells, []any{most.Param("toy"), most.Legend, t.X, t.Y, nil})
 			}
-			for _, b := range []float64{0, -number.Log(LeastTail)} {
+			for _, b := range []float64{0, -number.Log(leastTail)} {
 				cells = append(cells, []any{most.Param("toy"), most.Legend, b, nil, math.Exp(-b)})
 			}
 		}
@@ -112,8 +112,8 @@ func tailPoints(r *Row) (points plotter.XYs) {
 	for _, t := range r.Tail {
 		p := t.Low + (t.High-t.Low)/2
 		switch {
-		case p < LeastTail:
-			return append(points, plotter.XY{X: t.Nats, Y: LeastTail})
+		case p < leastTail:
+			return append(points, plotter.XY{X: t.Nats, Y: leastTail})
 		case t.High <= 2*t.Low:
 			points = append(points, plotter.XY{X: t.Nats, Y: p})
 		}

@@ -20,7 +20,7 @@ import (
 func Report(rows []Row) *reports.Report {
 	r := reports.New("evidence", Table(rows))
 	if above := aboves(rows); len(above) > 0 {
-		r.Add(reports.Table{Name: "evidence_above", Table: AboveTable(above), Place: reports.BesideResults})
+		r.Add(reports.Table{Name: "evidence_above", Table: aboveTable(above), Place: reports.BesideResults})
 	}
 	plotErrors(r, rows)
 	plotLaws(r, rows)
@@ -117,8 +117,8 @@ func aboves(rows []Row) (list []aboveRow) {
 	return list
 }
 
-// AboveTable returns the table of the probabilities that estimates are far above the truth.
-func AboveTable(rows []aboveRow) *table.Table {
+// aboveTable returns the table of the probabilities that estimates are far above the truth.
+func aboveTable(rows []aboveRow) *table.Table {
 	fields := columns.Lift(slices.DeleteFunc(Study().Declaration.Columns, func(f table.Field) bool {
 		return !slices.Contains([]string{"toy", "estimator", "settings", "combined", "work", "bound"}, f.Name)
 	}), func(r *aboveRow) *Row { return r.Row })

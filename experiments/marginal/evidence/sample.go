@@ -179,8 +179,8 @@ func anyOf(n int, p float64) float64 { return -math.Expm1(float64(n) * math.Log1
 // and High.
 type Tail struct{ Nats, Low, High float64 }
 
-// LeastTail is the probability at which tails end.
-const LeastTail = 1e-4
+// leastTail is the probability at which tails end.
+const leastTail = 1e-4
 
 // tailReach is the distance of the ends of the tails from log Z, in nats.
 const tailReach = 4.0
@@ -199,7 +199,7 @@ func tail(ctx context.Context, t *target, law laws.Law, of Numbers) ([]Tail, err
 			return true, err
 		}
 		out = append(out, Tail{b, p.Low, p.High})
-		return p.Low > 1-LeastTail*LeastTail || p.High < LeastTail, nil
+		return p.Low > 1-leastTail*leastTail || p.High < leastTail, nil
 	}
 	for i := middle - 1; i >= 0; i-- {
 		if end, err := add(places[i]); err != nil {
@@ -216,7 +216,7 @@ func tail(ctx context.Context, t *target, law laws.Law, of Numbers) ([]Tail, err
 			break
 		}
 	}
-	if len(out) > 0 && out[0].Nats > -tailReach && out[0].Low > 1-LeastTail {
+	if len(out) > 0 && out[0].Nats > -tailReach && out[0].Low > 1-leastTail {
 		// everything to the left is between this and one
 		out = slices.Insert(out, 0, Tail{-tailReach, out[0].Low, 1})
 	}

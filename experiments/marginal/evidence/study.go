@@ -171,7 +171,7 @@ See breadboard help logz.`,
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{
 				{Table: "evidence", Of: Table(nil)},
-				{Table: "evidence_above", Of: AboveTable(nil)},
+				{Table: "evidence_above", Of: aboveTable(nil)},
 			}
 		},
 		Swept: &study.Swept{

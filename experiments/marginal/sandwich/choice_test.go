@@ -147,7 +147,7 @@ func TestInterruptedEstimate(t *testing.T) {
 		if by.Knob == "K" {
 			continue // it keeps a number for each draw
 		}
-		if e, err := set.Estimate(ctx, data, by, MaxScans, 1); err == nil {
+		if e, err := set.Estimate(ctx, data, by, maxScans, 1); err == nil {
 			t.Errorf("%s: %+v", by.Name, e)
 		}
 	}

@@ -57,7 +57,7 @@ type Options struct {
 // The limits of the options.
 const (
 	MaxT        = 100_000_000
-	MaxScans    = 1_000_000
+	maxScans    = 1_000_000
 	MaxChains   = 100_000
 	MaxDatasets = 10_000
 	// maxRuns is the largest number of chains, each of which keeps its weight.
@@ -90,8 +90,8 @@ func (o *Options) sets() ([]Set, error) {
 		}
 	}
 	for _, m := range o.Scans {
-		if m < 0 || m > MaxScans {
-			return nil, errs.New("{scans} %d; give whole numbers from 0 to %d", m, MaxScans)
+		if m < 0 || m > maxScans {
+			return nil, errs.New("{scans} %d; give whole numbers from 0 to %d", m, maxScans)
 		}
 	}
 	sets, err := givenSets(o.Given)

@@ -162,7 +162,7 @@ func TestOptionsAreRefused(t *testing.T) {
 		"T 1;":           func(o *Options) { o.T = []int{10, 1} },
 		"T 100000001;":   func(o *Options) { o.T = []int{MaxT + 1} },
 		"scans -1;":      func(o *Options) { o.Scans = []int{-1} },
-		"scans 1000001;": func(o *Options) { o.Scans = []int{MaxScans + 1} },
+		"scans 1000001;": func(o *Options) { o.Scans = []int{maxScans + 1} },
 		"chains 0;":      func(o *Options) { o.Chains = 0 },
 		"chains 100001;": func(o *Options) { o.Chains = MaxChains + 1 },
 		"datasets 0;":    func(o *Options) { o.Datasets = 0 },

@@ -58,7 +58,7 @@ See breadboard help couplings.`,
 		Options: study.OptionsOf(func(o *BestOptions) []study.Option {
 			return []study.Option{couplingOption(&o.Couplings, couplings.Names())}
 		}),
-		Columns: BestColumns(),
+		Columns: bestColumns(),
 		Cost:    func(s subject.Size) subject.Cost { return solving(s, 5) }, // its rounds
 		View:    reports.Untyped(BestReport),
 		About:   coupled("random:2:7:3x3", "barrier:3x3"),
@@ -141,8 +141,8 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 	return rows, nil
 }
 
-// BestColumns lists the columns of the study of the best coupling.
-func BestColumns() columns.List {
+// bestColumns lists the columns of the study of the best coupling.
+func bestColumns() columns.List {
 	bounded := func(name, title, meaning string, low float64,
 		of func(*BestRow) number.Bounded) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()

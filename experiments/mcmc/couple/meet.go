@@ -67,14 +67,14 @@ func (o *Options) validate() error {
 // Best is the name of the best Markovian coupling.
 const Best = "best"
 
-// CouplingNames returns the names of all couplings, the best among them.
-func CouplingNames() []string { return append(couplings.Names(), Best) }
+// couplingNames returns the names of all couplings, the best among them.
+func couplingNames() []string { return append(couplings.Names(), Best) }
 
 // knownCouplings fails if no name is that of a coupling. Of several names a wrong one has rows
 // without numbers.
 func knownCouplings(names []string, best bool) error {
 	if len(names) == 0 {
-		return errs.New("{coupling} is empty; give one of %v", CouplingNames())
+		return errs.New("{coupling} is empty; give one of %v", couplingNames())
 	}
 	if slices.ContainsFunc(names, func(name string) bool {
 		return best && name == Best || slices.Contains(couplings.Names(), name)

@@ -121,7 +121,7 @@ const leastShown = 1e-4
 // against k for each target, kernel, start, function, coupling and m: a line for each lag, with the
 // k that is often advised and the best one.
 func UnbiasedReport(rows []UnbiasedRow) *reports.Report {
-	r := reports.New("couple_unbiased", table.New(UnbiasedColumns(), rows))
+	r := reports.New("couple_unbiased", table.New(unbiasedColumns(), rows))
 	var lines []string
 	var cells [][]any
 	for i := range rows {
@@ -138,9 +138,9 @@ func UnbiasedReport(rows []UnbiasedRow) *reports.Report {
 			add(u.K, u.Loss.Float(), nil, nil)
 		}
 		switch row.Rule {
-		case QuantileK:
+		case quantileK:
 			add(row.K, nil, row.Loss.Float(), nil)
-		case BestK:
+		case bestK:
 			add(row.K, nil, nil, row.Loss.Float())
 		}
 	}
@@ -169,7 +169,7 @@ func UnbiasedReport(rows []UnbiasedRow) *reports.Report {
 
 // BestReport returns the report of couplings beside the best one.
 func BestReport(rows []BestRow) *reports.Report {
-	r := reports.New("couple_best", table.New(BestColumns(), rows))
+	r := reports.New("couple_best", table.New(bestColumns(), rows))
 	var lines []string
 	for i := range rows {
 		if rows[i].Note != "" {

@@ -61,7 +61,7 @@ See breadboard help couplings.`,
 			Counts: "couplings", Workers: true,
 			Options: study.OptionsOf(func(o *Options) []study.Option {
 				return []study.Option{
-					couplingOption(&o.Couplings, CouplingNames()),
+					couplingOption(&o.Couplings, couplingNames()),
 					lagOption(&o.Lags),
 					{Name: "moves", Letter: "t", Doc: "at which the bound is given", Swept: &at,
 						To: study.Wholes(&o.At, "N", 0, 1e9)},

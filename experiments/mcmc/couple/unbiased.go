@@ -45,8 +45,8 @@ type UnbiasedOptions struct {
 
 // Rules for k.
 const (
-	BestK     = "best" // the k with the least loss
-	QuantileK = "q99"  // the 99% quantile of tau, as is often advised
+	bestK     = "best" // the k with the least loss
+	quantileK = "q99"  // the 99% quantile of tau, as is often advised
 )
 
 const (
@@ -68,7 +68,7 @@ func (o *UnbiasedOptions) validate() error {
 
 // knownRule fails if a text is no rule for k.
 func knownRule(rule string) error {
-	if rule == BestK || rule == QuantileK {
+	if rule == bestK || rule == quantileK {
 		return nil
 	}
 	if k, err := strconv.Atoi(rule); err != nil || k < 0 || k > maxM {
@@ -76,8 +76,8 @@ func knownRule(rule string) error {
 			"{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time",
 			rule,
 			maxM,
-			BestK,
-			QuantileK,
+			bestK,
+			quantileK,
 		)
 	}
 	return nil
@@ -85,13 +85,13 @@ func knownRule(rule string) error {
 
 // standardRules are those by which k is chosen unless others are listed. One that a chain cannot
 // have is a row with a note, and an error only if it was listed.
-func standardRules() []string { return []string{BestK, QuantileK} }
+func standardRules() []string { return []string{bestK, quantileK} }
 
 // Estimator declares the study of the unbiased estimator.
 func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 	m := subject.Whole("m", "the last step of the average", 0, maxM, 50)
 	k := subject.Parameter{
-		Name: "k", Doc: "the first step of the average: a number, best or q99", Defaults: subject.Just(BestK),
+		Name: "k", Doc: "the first step of the average: a number, best or q99", Defaults: subject.Just(bestK),
 		Canonical: func(text string) (string, error) { return text, knownRule(text) },
 	}
 	return study.New(UnbiasedOptions{
@@ -126,7 +126,7 @@ See breadboard help couplings.`,
 			Counts: "estimators", Workers: true,
 			Options: study.OptionsOf(func(o *UnbiasedOptions) []study.Option {
 				return []study.Option{
-					couplingOption(&o.Couplings, CouplingNames()),
+					couplingOption(&o.Couplings, couplingNames()),
 					lagOption(&o.Lags),
 					{Name: "k", Letter: "k", Swept: &k,
 						To: study.Texts(&o.K)},
@@ -134,7 +134,7 @@ See breadboard help couplings.`,
 						To: study.Wholes(&o.M, "m", 0, maxM)},
 				}
 			}),
-			Columns: UnbiasedColumns(),
+			Columns: unbiasedColumns(),
 			Cost:    cost,
 			View:    reports.Untyped(UnbiasedReport),
 			About: &samplers.Chains{OfFunctions: true, Selection: samplers.Selection{
@@ -249,7 +249,7 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 	m int) (meeting.Unbiased, error) {
 	k, _ := strconv.Atoi(rule)
 	switch rule {
-	case BestK:
+	case bestK:
 		if m > maxTries {
 			return meeting.Unbiased{}, errs.New(
 				"{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k",
@@ -258,7 +258,7 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 			)
 		}
 		return law.BestK(ctx, f.Parts[0], m)
-	case QuantileK:
+	case quantileK:
 		var err error
 		k, err = law.Quantile(ctx, 0.99, maxM+1)
 		if err != nil {
@@ -287,8 +287,8 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 	return law.Unbiased(ctx, f.Parts[0], k, m)
 }
 
-// UnbiasedColumns lists the columns of the study of the unbiased estimator.
-func UnbiasedColumns() columns.List {
+// unbiasedColumns lists the columns of the study of the unbiased estimator.
+func unbiasedColumns() columns.List {
 	plain := func(name, title, meaning string, low float64, of func(*UnbiasedRow) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()
 	}

@@ -286,7 +286,7 @@ func (r *ErrorsRow) annotate(parts []*question) {
 				"function from its mean overflows")
 	}
 	if !r.Function.IsScalar() {
-		r.addNote("function "+All,
+		r.addNote("function "+all,
 			"errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of "+
 				"biases, and ESSD (Eq. 8) is for a single coordinate")
 	}

@@ -13,9 +13,9 @@ import (
 	"breadboard/toys"
 )
 
-// Canonical returns the text of a function without blanks around its operators. Names of axes and
+// canonical returns the text of a function without blanks around its operators. Names of axes and
 // of values may contain blanks.
-func Canonical(text string) string {
+func canonical(text string) string {
 	return regexp.MustCompile(`\s*([-+*/^%<>=!&|(),]|$|^)\s*`).ReplaceAllString(text, "$1")
 }
 

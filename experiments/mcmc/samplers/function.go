@@ -18,13 +18,13 @@ import (
 	"breadboard/toys/models"
 )
 
-// All is the selector of the vector of all coordinates.
-const All = "all"
+// all is the selector of the vector of all coordinates.
+const all = "all"
 
-// FunctionSyntaxes list the selectors of functions, for help and errors.
-func FunctionSyntaxes() []string {
+// functionSyntaxes list the selectors of functions, for help and errors.
+func functionSyntaxes() []string {
 	return []string{
-		"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", "AXIS*log(AXIS)", All}
+		"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", "AXIS*log(AXIS)", all}
 }
 
 // ParseFunction returns the function of a selector on a toy: the coordinate of an axis, such as x0;
@@ -33,7 +33,7 @@ func FunctionSyntaxes() []string {
 // else zero; whether an axis has a value, such as lung=yes; an expression over these, such as
 // x0*log(x1) or x0<=3; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
 func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
-	text = Canonical(text)
+	text = canonical(text)
 	raw, err := onClasses(text, toy)
 	if err != nil {
 		return Function{}, fmt.Errorf("function %q: %w", text, err)
@@ -42,7 +42,7 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 	for i, g := range raw {
 		part, err := c.Standardise(g)
 		if err != nil {
-			if text == All {
+			if text == all {
 				return Function{}, fmt.Errorf("function %q: coordinate x%d of %s: %w",
 					text, i, toy.Name, toy.Explain(err))
 			}
@@ -56,7 +56,7 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 // FunctionParts returns the number of components of a function by its selector. It fails if the
 // selector does not fit the toy, but does not check whether the function varies under the target.
 func FunctionParts(text string, toy *toys.Toy) (int, error) {
-	raw, err := onClasses(Canonical(text), toy)
+	raw, err := onClasses(canonical(text), toy)
 	if err != nil {
 		return 0, fmt.Errorf("function %q: %w", text, err)
 	}
@@ -66,7 +66,7 @@ func FunctionParts(text string, toy *toys.Toy) (int, error) {
 // FunctionValues returns the values of a scalar function, one for each state, whether or not it
 // varies under the target.
 func FunctionValues(text string, toy *toys.Toy) ([]float64, error) {
-	raw, err := onClasses(Canonical(text), toy)
+	raw, err := onClasses(canonical(text), toy)
 	if err == nil && len(raw) != 1 {
 		err = errs.New("it is a vector; give a single number")
 	}
@@ -96,7 +96,7 @@ func onClasses(text string, toy *toys.Toy) ([][]float64, error) {
 
 // parseRaw returns the values of the functions that a selector names, one for each state.
 func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
-	if text == All {
+	if text == all {
 		if toy.Lattice() == nil {
 			return nil, noCoordinates(toy)
 		}
@@ -285,7 +285,7 @@ func unknownFunction(name string, toy *toys.Toy) error {
 		axes = "AXIS on " + toy.Name + " is " + strings.Join(names, ", ")
 	}
 	return errs.New("it is unknown; choices: %s; %s",
-		strings.Join(append(FunctionSyntaxes(), observableNames(toy)...), ", "), axes)
+		strings.Join(append(functionSyntaxes(), observableNames(toy)...), ", "), axes)
 }
 
 // observable is a function that states have for what they are, beside those of all spaces.

@@ -143,10 +143,10 @@ func (s *Setting) String() string {
 
 // Names of parameters that only the studies of samplers have.
 const (
-	ParamStart    = "start"
-	ParamFunction = "function"
+	paramStart    = "start"
+	paramFunction = "function"
 	ParamN        = "N"
-	ParamWarmup   = "warmup"
+	paramWarmup   = "warmup"
 )
 
 // ChainParameters returns the common parameters of studies of chains at a target, with defaults of
@@ -155,21 +155,21 @@ func ChainParameters(starts ...string) []subject.Parameter {
 	parameters := subject.Common("toy", "kernel")
 	parameters[1] = parameters[1].WithDefaults("metropolis", "heatbath")
 	start := subject.Parameter{
-		Name: ParamStart, Doc: "the distribution of the first sample: " +
+		Name: paramStart, Doc: "the distribution of the first sample: " +
 			strings.Join(subject.LawForms().Listing.Syntaxes(), ", "),
 		Defaults: subject.Just(starts...), Canonical: canonicalStart,
 	}
-	warmup := subject.Whole(ParamWarmup, "moves before the first sample", 0, maxWarmup, 0)
+	warmup := subject.Whole(paramWarmup, "moves before the first sample", 0, maxWarmup, 0)
 	return append(parameters, start, warmup)
 }
 
 // FunctionParameter returns the parameter of the function whose average is estimated.
 func FunctionParameter() subject.Parameter {
 	return subject.Parameter{
-		Name:      ParamFunction,
-		Doc:       "the function of the state: " + strings.Join(FunctionSyntaxes(), ", "),
+		Name:      paramFunction,
+		Doc:       "the function of the state: " + strings.Join(functionSyntaxes(), ", "),
 		Defaults:  subject.Just("x0"),
-		Canonical: func(text string) (string, error) { return Canonical(text), nil },
+		Canonical: func(text string) (string, error) { return canonical(text), nil },
 	}
 }
 
@@ -214,10 +214,10 @@ func Build(ctx context.Context, in subject.Reader, params subject.Params) ([]sub
 func Subject(ctx context.Context, c *subject.Case, params subject.Params) (on any, err error) {
 	s := Selection{
 		Reader: c.Reader,
-		Starts: []string{params.Get(ParamStart)},
-		Warmup: params.Int(ParamWarmup),
+		Starts: []string{params.Get(paramStart)},
+		Warmup: params.Int(paramWarmup),
 	}
-	if f := params.Get(ParamFunction); f != "" {
+	if f := params.Get(paramFunction); f != "" {
 		s.Functions = []string{f}
 	}
 	p, err := s.Problem(ctx, c.Toy, params.Get("kernel"))

@@ -91,7 +91,7 @@ func (p *Problem) coldDistances(ctx context.Context, start []float64, bound floa
 	for last := float64(firstScans); ; last = min(4*last, most) {
 		scans := number.Range(int(last) + 1)
 		list, err := many.Cold(ctx, many.Alike(start), scans)
-		if err != nil || last >= most || list[len(list)-1].TV.Value <= bound/ShownBelow {
+		if err != nil || last >= most || list[len(list)-1].TV.Value <= bound/shownBelow {
 			return list, err
 		}
 	}

@@ -31,9 +31,9 @@ type TimesRow struct {
 	Curve  *Curve // nil unless requested
 }
 
-// ShownBelow is the factor below a bound at which a curve ends: lower values do not matter for the
+// shownBelow is the factor below a bound at which a curve ends: lower values do not matter for the
 // time.
-const ShownBelow = 10
+const shownBelow = 10
 
 // Curve has the mutual information and the distance by the number of moves.
 type Curve struct {

@@ -70,7 +70,7 @@ func plotForgetting(r *reports.Report, rows []TimesRow) {
 				at[column/2], at[column], cells = bound, value, append(cells, at)
 			}
 		}
-		least := bound / ShownBelow
+		least := bound / shownBelow
 		before := 0.0
 		for i, v := range values {
 			k := float64(row.Curve.Moves[i])

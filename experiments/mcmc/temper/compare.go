@@ -169,9 +169,9 @@ func annealed(ctx context.Context, a *chains.Annealing, moves, workers int) (Dis
 	return d, nil
 }
 
-// Crossing returns the number of scans of a curve after which one distance stays below another up
+// crossing returns the number of scans of a curve after which one distance stays below another up
 // to the end of the curve, and false if it does not end below.
-func Crossing(curve []Compared, other, one func(*Compared) float64) (scans int, is bool) {
+func crossing(curve []Compared, other, one func(*Compared) float64) (scans int, is bool) {
 	for i := len(curve) - 1; i >= 0; i-- {
 		if !(one(&curve[i]) < other(&curve[i])) {
 			break

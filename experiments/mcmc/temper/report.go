@@ -68,7 +68,7 @@ func onCurve(curve []Point, beta float64) float64 {
 // ladders as marks on the density of rejections along the path, and if there is one inner beta the
 // rate and the variance against it, with the ladders marked.
 func LadderReport(rows []LadderRow) *reports.Report {
-	r := reports.New("temper_ladder", table.New(LadderColumns(), rows))
+	r := reports.New("temper_ladder", table.New(ladderColumns(), rows))
 	var cells [][]any
 	for _, run := range subject.ByCase(rows, (*LadderRow).TheCase) {
 		var notes []string
@@ -155,7 +155,7 @@ func shownBetween(rows []LadderRow, beta float64) bool {
 // For ladders that are too large these are the means for independent draws, which do not depend on
 // a start.
 func StonesReport(rows []StoneRow) *reports.Report {
-	r := reports.New("temper_z", table.New(StoneColumns(), rows))
+	r := reports.New("temper_z", table.New(stoneColumns(), rows))
 	about := func(r *StoneRow) string { return fmt.Sprintf("%s, %s", &r.Case, r.Scheme) }
 	var cells [][]any
 	for _, run := range reports.Grouped(rows, about) {
@@ -225,7 +225,7 @@ const leastCompared = 1e-8
 // figure for each ladder and scheme: total variation and J of the cold chain, of annealing and of a
 // plain chain against moves, with marks where tempering overtakes for good.
 func CompareReport(rows []CompareRow) *reports.Report {
-	r := reports.New("temper_compare", table.New(CompareColumns(), rows))
+	r := reports.New("temper_compare", table.New(compareColumns(), rows))
 	samplers := []string{"tempering", "annealing", "annealing, one move a scan", "plain chain"}
 	of := []func(c *Compared, sampler int) float64{
 		func(c *Compared, i int) float64 {
@@ -245,7 +245,7 @@ func CompareReport(rows []CompareRow) *reports.Report {
 				for _, number := range of {
 					v := columns.AtLeast(leastCompared, number(c, sampler))
 					mark := any(nil)
-					scans, crosses := Crossing(
+					scans, crosses := crossing(
 						row.Curve,
 						func(c *Compared) float64 { return number(c, sampler) },
 						func(c *Compared) float64 { return number(c, 0) },

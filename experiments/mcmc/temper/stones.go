@@ -40,12 +40,12 @@ func (r *StoneRow) Sandwiched() bool {
 
 // The starts of the replicas.
 const (
-	FromUniform    = "uniform"    // every replica at any state
+	fromUniform    = "uniform"    // every replica at any state
 	FromStationary = "stationary" // every replica from the distribution of its rung
 )
 
 // Starts returns the names of the starts.
-func Starts() []string { return []string{FromUniform, FromStationary} }
+func Starts() []string { return []string{fromUniform, FromStationary} }
 
 // StoneOptions are the options of Stones.
 type StoneOptions struct {
@@ -159,7 +159,7 @@ func allTogether(ctx context.Context, rows []StoneRow, scans []int, progress fun
 	}
 	many.Progress = progress
 	from := many.Stationary()
-	if rows[0].Start == FromUniform {
+	if rows[0].Start == fromUniform {
 		law := make([]float64, m.States())
 		copy(law, c.Toy.Members) // of classes, each of which stands for that many states
 		chains.Normalize(law)

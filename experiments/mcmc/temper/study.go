@@ -107,7 +107,7 @@ See breadboard help tempering.`,
 					To: study.Text(&o.Function)},
 			}
 		}),
-		Columns: LadderColumns(),
+		Columns: ladderColumns(),
 		View:    reports.Untyped(LadderReport),
 		About:   onLadders().Scheduled(subject.Default("schedule")),
 		Unswept: "its rows are ladders that are compared with one another",
@@ -152,7 +152,7 @@ See breadboard help tempering.`,
 					To: study.Wholes(&o.Scans, "N", 1, maxScans)},
 			}
 		}),
-		Columns: StoneColumns(),
+		Columns: stoneColumns(),
 		View:    reports.Untyped(StonesReport),
 		About:   onLadders(),
 		Unswept: "its rows from one start share their scans",
@@ -190,7 +190,7 @@ See breadboard help tempering.`,
 					To: study.Wholes(&o.Scans, "N", 1, maxScans)},
 			}
 		}),
-		Columns: CompareColumns(),
+		Columns: compareColumns(),
 		View:    reports.Untyped(CompareReport),
 		About:   onLadders(),
 		Unswept: "its rows of one ladder share their scans",
@@ -311,8 +311,8 @@ func errorOf(name string, of func(r *Row) Estimate) columns.Field {
 	})
 }
 
-// LadderColumns lists the columns of the study of ladders.
-func LadderColumns() columns.List {
+// ladderColumns lists the columns of the study of ladders.
+func ladderColumns() columns.List {
 	one := (*LadderRow).TheCase
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		columns.Of("criterion", "best by",
@@ -334,8 +334,8 @@ func LadderColumns() columns.List {
 		func(name string) bool { return name == "schedule" })...))
 }
 
-// StoneColumns lists the columns of the study of log Z.
-func StoneColumns() columns.List {
+// stoneColumns lists the columns of the study of log Z.
+func stoneColumns() columns.List {
 	one := (*StoneRow).TheCase
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
@@ -382,8 +382,8 @@ func StoneColumns() columns.List {
 	}, subject.RestOfCase(one))
 }
 
-// CompareColumns lists the columns of the comparison with annealing.
-func CompareColumns() columns.List {
+// compareColumns lists the columns of the comparison with annealing.
+func compareColumns() columns.List {
 	one := (*CompareRow).TheCase
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		schemeColumn(func(r *CompareRow) tempering.Scheme { return r.Scheme }),

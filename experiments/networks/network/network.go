@@ -300,7 +300,7 @@ See breadboard help models.`,
 		Tables: func(own reports.Schema) []reports.Schema {
 			return []reports.Schema{
 				own,
-				{Table: PairsTable, Of: table.Empty(PairColumns())},
+				{Table: pairsTable, Of: table.Empty(pairColumns())},
 			}
 		},
 		Unswept: "it has a row for each value of each variable",

@@ -65,8 +65,8 @@ func (r *PairRow) Correlation() float64 {
 		math.Sqrt((both+first)*(second+neither)*(both+second)*(first+neither))
 }
 
-// PairColumns lists the columns of the table of pairs.
-func PairColumns() columns.List {
+// pairColumns lists the columns of the table of pairs.
+func pairColumns() columns.List {
 	list := columns.List{
 		columns.Of("a", "a", "the name of a variable",
 			func(r *PairRow) string { return r.Variables[r.A].Name }).Answer(),

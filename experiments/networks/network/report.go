@@ -34,8 +34,8 @@ func Report(rows []Row) *reports.Report {
 	}
 	if pairs != nil {
 		r.Add(reports.Table{
-			Name:  PairsTable,
-			Table: table.New(PairColumns(), pairs),
+			Name:  pairsTable,
+			Table: table.New(pairColumns(), pairs),
 			Place: reports.BesideResults,
 		})
 	}
@@ -76,8 +76,8 @@ func plotMarginals(r *reports.Report, rows []Row) {
 	})
 }
 
-// PairsTable is the name of the table of pairs of variables of networks.
-const PairsTable = "network_pairs"
+// pairsTable is the name of the table of pairs of variables of networks.
+const pairsTable = "network_pairs"
 
 func networkSamples(r *reports.Report, a *Answer) {
 	var text bytes.Buffer

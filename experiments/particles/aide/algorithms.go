@@ -29,10 +29,10 @@ type Kind string
 // The kinds of algorithms, by the names of their selectors.
 const (
 	Exact     Kind = "exact"
-	AIS       Kind = "ais"
+	ais       Kind = "ais"
 	SMC       Kind = "smc"
 	MH        Kind = "mh"
-	SIR       Kind = "sir"
+	sir       Kind = "sir"
 	MeanField Kind = "meanfield"
 )
 
@@ -69,7 +69,7 @@ func plainForm(kind Kind, doc, source string) choiceForm {
 func exactForm() choiceForm { return plainForm(Exact, "draws from the target itself", "") }
 
 func aisForm() choiceForm {
-	return plainForm(AIS, "annealed importance sampling: one particle", "Neal 2001")
+	return plainForm(ais, "annealed importance sampling: one particle", "Neal 2001")
 }
 
 func meanFieldForm() choiceForm {
@@ -151,7 +151,7 @@ func mhForm() choiceForm {
 }
 
 func sirForm() choiceForm {
-	return countedForm(SIR, choiceForm{
+	return countedForm(sir, choiceForm{
 		Syntax:  "sir:P",
 		Example: "sir:100",
 		Missing: "the number of particles",
@@ -175,7 +175,7 @@ func (c Choice) New(on *subject.Case) (particle.Algorithm, error) {
 			logRatio[x] += l
 		}
 		return particle.NewDensity(logRatio), nil
-	case SIR:
+	case sir:
 		return particle.NewSMC(particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles,
 			particle.Multinomial{}, 0)
 	case MH:
@@ -196,7 +196,7 @@ func (c Choice) New(on *subject.Case) (particle.Algorithm, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Kind == AIS {
+	if c.Kind == ais {
 		return particle.NewSMC(flow, 1, particle.Multinomial{}, 0)
 	}
 	return particle.NewSMC(flow, c.Particles, c.Scheme, c.Threshold)

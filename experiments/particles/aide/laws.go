@@ -72,7 +72,7 @@ func (c Choice) setting() smc.Setting {
 }
 
 // oneChain reports whether the algorithm is annealed importance sampling, by whatever name.
-func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Particles == 1 }
+func (c Choice) oneChain() bool { return c.Kind == ais || c.Kind == SMC && c.Particles == 1 }
 
 // ExactLaw returns what is known exactly about the algorithm on a case. Up to workers goroutines
 // share the work; 0 is one for each processor. If the algorithm is one chain, whose traces take
@@ -102,12 +102,12 @@ func (c Choice) ExactLaw(ctx context.Context, on *subject.Case, workers int,
 	case c.Kind == MH:
 		side, err := smc.NewMH(ctx, a, c.Moves)
 		return &Law{Side: side, Method: methodMoves}, err
-	case c.Kind == SIR && c.Particles == 1 && covered(a):
+	case c.Kind == sir && c.Particles == 1 && covered(a):
 		return &Law{Side: smc.NewDensity(initialRatio(a)), Method: methodDensity}, nil
 	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= maxPairStates:
 		side, err := smc.NewPairs(ctx, a, c.Scheme, workers)
 		return &Law{Side: side, Method: string(smc.MethodPairs)}, err
-	case c.Kind == SIR:
+	case c.Kind == sir:
 		return Independent(ctx, particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
 	case c.Kind == SMC && c.setting().Never():
 		side, err := smc.NewNever(ctx, a, c.Particles, workers)

@@ -76,7 +76,7 @@ const (
 // Study declares the study.
 func Study() *study.Study[subject.Case, Options, Row] {
 	standard := Options{
-		Target:    string(AIS),
+		Target:    string(ais),
 		Gold:      string(Exact),
 		Metas:     []int{1, 10, 100},
 		GoldMetas: []int{1},
@@ -175,7 +175,7 @@ func cost(s subject.Size) subject.Cost {
 		}
 		times := 0.0
 		switch {
-		case c.Kind == AIS, c.Kind == SMC && c.Particles == 1:
+		case c.Kind == ais, c.Kind == SMC && c.Particles == 1:
 			times = chainCost
 		case c.Kind == MH:
 			times = chainCost * float64(c.Moves) / float64(s.Distributions)

@@ -31,8 +31,8 @@ type BestOptions struct {
 	Lambda   float64
 }
 
-// Samplings lists the paths on which losses are trained.
-func Samplings() []string { return []string{"on-policy", "uniform"} }
+// samplings lists the paths on which losses are trained.
+func samplings() []string { return []string{"on-policy", "uniform"} }
 
 // BestRow is the optimum of an objective.
 type BestRow struct {
@@ -118,8 +118,8 @@ func bestPlan(_ context.Context, cases []subject.Case, o *BestOptions) (none stu
 		return none, err
 	case len(o.By) == 0:
 		return none, errs.New("{objective} names no objective; leave it out for its default")
-	case !slices.Contains(Samplings(), o.Sampling):
-		return none, selector.UnknownError("sampling", o.Sampling, Samplings())
+	case !slices.Contains(samplings(), o.Sampling):
+		return none, selector.UnknownError("sampling", o.Sampling, samplings())
 	}
 	for _, by := range o.By {
 		if !slices.Contains(Objectives(), by) {
@@ -257,7 +257,7 @@ func (f *search) objectives(ctx context.Context, v float64) (map[string]float64,
 		"path_q_p": sol.KLForward.Value, "path_p_q": sol.KLReverse.Value,
 	}
 	if slices.ContainsFunc(f.o.By, func(by string) bool { _, known := all[by]; return !known }) {
-		l, err := policies.LossesOf(ctx, m, policies.Sampling(slices.Index(Samplings(), f.o.Sampling)), f.o.Lambda)
+		l, err := policies.LossesOf(ctx, m, policies.Sampling(slices.Index(samplings(), f.o.Sampling)), f.o.Lambda)
 		if err != nil {
 			return nil, err
 		}
@@ -311,7 +311,7 @@ func BestStudy() *study.Study[subject.Case, BestOptions, BestRow] {
 	return study.New(BestOptions{
 		By:       []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"},
 		Over:     "c=0:2",
-		Sampling: Samplings()[0],
+		Sampling: samplings()[0],
 		Lambda:   0.9,
 	}, bestPlan,
 		study.Declaration{
@@ -339,7 +339,7 @@ See breadboard help policies.`,
 					{Name: "objective", Doc: ": " + strings.Join(Objectives(), ", "),
 						To: study.Texts(&o.By)},
 					{Name: "vary", To: study.Text(&o.Over)},
-					{Name: "sampling", Doc: ": " + strings.Join(Samplings(), ", "),
+					{Name: "sampling", Doc: ": " + strings.Join(samplings(), ", "),
 						To: study.Text(&o.Sampling)},
 					{Name: "lambda", To: study.Number(&o.Lambda)},
 				}

@@ -19,7 +19,7 @@ func Report(rows []Row) *reports.Report {
 	notePolicies(r, rows, func(row *Row) (*subject.Case, string) { return &row.Case, row.Note() })
 	layers := Layers(rows)
 	r.Add(reports.Table{Name: "layers", Table: layers, Place: reports.InFile})
-	r.Add(reports.Table{Name: "output", Table: Output(rows), Place: reports.InFile})
+	r.Add(reports.Table{Name: "output", Table: output(rows), Place: reports.InFile})
 	r.Plots(layers, columns.Plot{
 		Name:  "policy_layers",
 		Title: "Contributions of the layers to B - J",
@@ -68,8 +68,8 @@ func Layers(rows []Row) *table.Table {
 			func(p *policyPart) number.Bounded { return p.Layers[p.at].Reverse }).Absolute().In("nats").Answer())
 }
 
-// Output returns the table of the outputs, state by state.
-func Output(rows []Row) *table.Table {
+// output returns the table of the outputs, state by state.
+func output(rows []Row) *table.Table {
 	return policyParts(rows, func(r *Row) int { return len(r.Output) },
 		columns.Of("state", "state", "the state of the target",
 			func(p *policyPart) string { return p.Toy.State(p.at) }),

@@ -61,18 +61,18 @@ See breadboard help policies.`,
 			return []reports.Schema{
 				own,
 				{Table: "layers", Of: Layers(nil), InFile: true},
-				{Table: "output", Of: Output(nil), InFile: true},
+				{Table: "output", Of: output(nil), InFile: true},
 			}
 		},
 		Swept: &study.Swept{
-			Parameters: append(subject.Common("toy"), Parameter()), Build: Build, Subject: study.TheCase,
+			Parameters: append(subject.Common("toy"), parameter()), Build: build, Subject: study.TheCase,
 			Note: study.NoteOf(func(r *Row) (string, error) { return r.Note(), nil }),
 		},
 	})
 }
 
-// Parameter returns the parameter of the pair of policies.
-func Parameter() subject.Parameter {
+// parameter returns the parameter of the pair of policies.
+func parameter() subject.Parameter {
 	return subject.Parameter{
 		Name:      "policy",
 		Doc:       "the pair of policies: " + strings.Join(Forms().Listing.Syntaxes(), ", "),
@@ -81,8 +81,8 @@ func Parameter() subject.Parameter {
 	}
 }
 
-// Build makes the case that parameters of a sweep describe.
-func Build(ctx context.Context, in subject.Reader, params subject.Params) ([]subject.Case, error) {
+// build makes the case that parameters of a sweep describe.
+func build(ctx context.Context, in subject.Reader, params subject.Params) ([]subject.Case, error) {
 	return Selection{
 		Reader:   in,
 		Toys:     []string{params.Get("toy")},

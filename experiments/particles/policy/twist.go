@@ -59,8 +59,8 @@ type TwistOptions struct {
 	Proposals []string
 }
 
-// Proposals lists how particles propose the next token.
-func Proposals() []string { return []string{"twist", "base"} }
+// proposals lists how particles propose the next token.
+func proposals() []string { return []string{"twist", "base"} }
 
 // methodSimulation is the method of estimates.
 const methodSimulation exactly.Method = "simulation"
@@ -100,8 +100,8 @@ func twistPlan(_ context.Context, cases []subject.Case,
 		return none, err
 	}
 	for _, p := range o.Proposals {
-		if !slices.Contains(Proposals(), p) {
-			return none, selector.UnknownError("proposal", p, Proposals())
+		if !slices.Contains(proposals(), p) {
+			return none, selector.UnknownError("proposal", p, proposals())
 		}
 	}
 	var jobs []study.Job[TwistRow]

@@ -17,7 +17,7 @@ import (
 func Twisted() *study.Study[subject.Case, TwistOptions, TwistRow] {
 	standard := smc.Study().Standard
 	standard.Chains = 10_000
-	return study.New(TwistOptions{standard, Proposals()[:1]}, twistPlan, study.Declaration{
+	return study.New(TwistOptions{standard, proposals()[:1]}, twistPlan, study.Declaration{
 		Says: columns.Sentence{
 			Least: "J",
 			Text:  "{toy}: the twist {twist} with P = {particles} has J = {J} nats, and the bound B = {B} nats",
@@ -42,7 +42,7 @@ See breadboard help policies.`,
 		Options: study.OptionsOf(func(o *TwistOptions) []study.Option {
 			return []study.Option{
 				{Name: "particles", To: study.Wholes(&o.Particles, "P", 1, 1e9)},
-				{Name: "proposal", Doc: ": " + strings.Join(Proposals(), ", "),
+				{Name: "proposal", Doc: ": " + strings.Join(proposals(), ", "),
 					To: study.Texts(&o.Proposals)},
 				{Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "),
 					To: study.Texts(&o.Resample)},

@@ -30,8 +30,8 @@ type Plan struct {
 
 // Limits of a plan. A cell is solved in one go: an interruption loses its work.
 const (
-	MaxCellTime = 30 * 24 * time.Hour
-	MaxTime     = 100 * 365 * 24 * time.Hour
+	maxCellTime = 30 * 24 * time.Hour
+	maxTime     = 100 * 365 * 24 * time.Hour
 )
 
 // Measured: the seconds of a cell beside its solution; bytes on disk a result of that many numbers
@@ -68,13 +68,13 @@ func (s *Sweep) Plan() (Plan, error) {
 		p.Steps += float64(c.distributions() - 1)
 	}
 	p.Disk = float64(p.Cells) * float64(resultBytes+numberBytes*max(0, len(s.study.Stored())-resultNumbers))
-	if limit := MaxCellTime.Seconds(); longest > limit {
+	if limit := maxCellTime.Seconds(); longest > limit {
 		return p,
 			errs.New("the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since "+
 				"a cell cannot be interrupted: take a smaller T or space, or breadboard tightness",
 				worst, longest/86400, limit/86400)
 	}
-	if limit := MaxTime.Seconds(); total > limit {
+	if limit := maxTime.Seconds(); total > limit {
 		return p, errs.New(
 			"the sweep would take about %.3g years on one core; the limit is %.0f: make it smaller, or split it",
 			total/86400/365,

@@ -14,10 +14,10 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// ProgramHash is the name of the key with the files of kernels in other programs (exec:COMMAND). A
+// programHash is the name of the key with the files of kernels in other programs (exec:COMMAND). A
 // command does not show which files it reads, so the author names them: their contents are part of
 // every cell with such a kernel.
-const ProgramHash = "program-hash"
+const programHash = "program-hash"
 
 // programFiles reads the paths of the files that programs are made of: one, or a list.
 func (p parser) programFiles(v any) (paths []string, err error) {
@@ -29,8 +29,8 @@ func (p parser) programFiles(v any) (paths []string, err error) {
 		path, isText := v.(string)
 		if !isText || path == "" {
 			return nil, errs.New("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]",
-				p.describePath(ProgramHash), ProgramHash,
-				selector.Cut(fmt.Sprintf("%#v", v)), ProgramHash)
+				p.describePath(programHash), programHash,
+				selector.Cut(fmt.Sprintf("%#v", v)), programHash)
 		}
 		paths = append(paths, path)
 	}
@@ -64,13 +64,13 @@ func (r *resolver) canonizePrograms() error {
 			if !slices.ContainsFunc(files, func(file string) bool { return sameFile(file, path) }) {
 				r.doubt("the kernel %s uses the file %s, but %s does not list it: if the file changes, "+
 					"old results are kept",
-					v.text, path, ProgramHash)
+					v.text, path, programHash)
 			}
 		}
 	}
 	if r.programs == nil && len(files) > 0 {
 		r.doubt("%s lists %s, but no kernel of the sweep is a program (exec:), so these files are ignored",
-			ProgramHash, short(files))
+			programHash, short(files))
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func unnamed(words []string) error {
 	return errs.New(
 		"a change of the program would go unnoticed, and its old results would be kept; list its files at "+
 			"the top of the specification: %s = [%q]",
-		ProgramHash,
+		programHash,
 		example,
 	)
 }

@@ -262,7 +262,7 @@ func (s *Sweep) hashFiles() error {
 		}
 		sum, err := hashFile(path)
 		if err != nil && slices.Contains(s.programs, path) {
-			return errs.New("%s %s: %w; name a file, from the current folder", ProgramHash, path, err)
+			return errs.New("%s %s: %w; name a file, from the current folder", programHash, path, err)
 		}
 		if err != nil {
 			return err

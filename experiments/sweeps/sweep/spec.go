@@ -133,7 +133,7 @@ func (p parser) spec(document map[string]any) (*Spec, error) {
 			zips, err = p.zips(v, tables)
 		case key == "case" && isList:
 			err = p.cases(s, tables)
-		case key == ProgramHash:
+		case key == programHash:
 			s.programs, err = p.programFiles(v)
 		default:
 			err = p.unknown(key, key)
@@ -252,8 +252,8 @@ func (s *Spec) zip(d draft) error {
 	return nil
 }
 
-// NoUntil is the error text that a sweep searches no sizes, with advice.
-const NoUntil = `a sweep identifies its cells by their parameters, including the size, so it cannot ` +
+// noUntil is the error text that a sweep searches no sizes, with advice.
+const noUntil = `a sweep identifies its cells by their parameters, including the size, so it cannot ` +
 	`search for a size; ` +
 	`use a loop, as in for k in metropolis heatbath; do breadboard tightness --kernel $k --until "J<0.01" ` +
 	`--format csv; done, or give a grid of sizes, as T = {logspace = [10, 1e5, 9]}`
@@ -262,7 +262,7 @@ const NoUntil = `a sweep identifies its cells by their parameters, including the
 func (p parser) unknown(path, key string) error {
 	switch key {
 	case "until":
-		return fmt.Errorf("%s: %s", p.describePath(path), NoUntil)
+		return fmt.Errorf("%s: %s", p.describePath(path), noUntil)
 	case "zip":
 		return errs.New("%s: zip is a table; write [zip], and below it lists of parameters that go side by side",
 			p.describePath(path))
@@ -276,7 +276,7 @@ func (p parser) unknown(path, key string) error {
 			p.describePath(path), key)
 	}
 	return fmt.Errorf("%s: %w", p.describePath(path), selector.UnknownError("table",
-		selector.Cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
+		selector.Cut(key), []string{"study", programHash, "grid", "zip", "case"}))
 }
 
 func (p parser) cases(s *Spec, list []any) error {
@@ -307,11 +307,11 @@ func (p parser) cases(s *Spec, list []any) error {
 
 // unknownParameter is the error for a parameter that the study does not have.
 func unknownParameter(studies Studies, study *subject.Question, key string) error {
-	if key == "study" || key == ProgramHash {
+	if key == "study" || key == programHash {
 		return errs.New("%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
 	if key == "until" {
-		return errors.New(NoUntil)
+		return errors.New(noUntil)
 	}
 	err := selector.UnknownError("parameter", selector.Cut(key), subject.Names(study.Parameters))
 	for _, other := range studies.List {

@@ -18,7 +18,7 @@ type State string
 const (
 	Complete   State = "complete"    // every cell of the shard, or of the sweep, has a result
 	Running    State = "running"     // a process is writing the shard
-	Stopped    State = "stopped"     // begun, but no process is writing it
+	stopped    State = "stopped"     // begun, but no process is writing it
 	NotStarted State = "not started" // while others of the same count were started
 )
 
@@ -112,7 +112,7 @@ func (c *collector) shardStatuses(files fileSystem, dir string) ([]ShardStatus, 
 
 func (c *collector) shardStatus(files fileSystem, dir string, shard Shard) (ShardStatus, error) {
 	read, err := c.readShard(files, dir, shard)
-	one := ShardStatus{Dir: dir, Shard: shard, Done: read.done, Failed: read.failed, State: Stopped}
+	one := ShardStatus{Dir: dir, Shard: shard, Done: read.done, Failed: read.failed, State: stopped}
 	// else it is not known how many cells of this sweep fall to the shard
 	current := read.header.Sweep == c.sweep.id
 	if current {

@@ -181,7 +181,7 @@ func (s *Sweep) difference(from *Sweep) string {
 	}
 	if !slices.Equal(from.programs, s.programs) {
 		return fmt.Sprintf("the list of the files of its programs (%s) %s",
-			ProgramHash, change(from.programs, s.programs))
+			programHash, change(from.programs, s.programs))
 	}
 	return fmt.Sprintf("it had %d cases beside the grid and has %d, or different ones", len(from.cases), len(s.cases))
 }

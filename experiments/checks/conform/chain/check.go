@@ -326,10 +326,10 @@ func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, a
 			out.Represents = exact.Verdict == check.Pass
 		}
 	}
-	few := out.Draws < MinDraws
+	few := out.Draws < minDraws
 	if few {
 		far = fmt.Sprintf("there %s %s, and it takes %d", selector.Plural(out.Draws, "is", "are"),
-			selector.Count(out.Draws, "draw"), MinDraws)
+			selector.Count(out.Draws, "draw"), minDraws)
 	}
 	if out.Represents || few && out.Lacks == "" {
 		out.Undecided = far

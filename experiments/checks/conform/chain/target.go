@@ -98,8 +98,8 @@ func newTarget(toy *toys.Toy, c *averages.Chain, selectors []string) (*target, e
 	return t, nil
 }
 
-// MinDraws is the least number of draws for a verdict.
-const MinDraws = 100
+// minDraws is the least number of draws for a verdict.
+const minDraws = 100
 
 // means returns the means of the functions over the draws of all chains.
 func (t *target) means(tracks []*track) (list []Mean) {
@@ -150,7 +150,7 @@ func (t *target) means(tracks []*track) (list []Mean) {
 		if m.infinite {
 			m.Draws = math.NaN()
 		}
-		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant &&
+		if spread := stat.Variance(batches, nil); total >= minDraws && len(batches) > 1 && !m.constant &&
 			!m.infinite {
 			// No chain is taken to know more than independent draws do: batches may all be alike
 			// if a value is rare, or if a chain turns.
@@ -208,7 +208,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		batches += len(c.states) / size
 	}
 	add := func(order int, name string, value, most float64, says string) {
-		if order > 0 && n < MinDraws {
+		if order > 0 && n < minDraws {
 			return
 		}
 		f := check.Held(name, value, most, says)
@@ -257,7 +257,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			says := fmt.Sprintf("the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away",
 				m.Function, m.Draws, m.Exact, off)
 			add(2, "mean of "+m.Function, off, mostOff(alpha, batches, len(means)), says)
-			if f := &list[len(list)-1].Finding; off >= shown && n >= MinDraws && f.Verdict == check.Pass {
+			if f := &list[len(list)-1].Finding; off >= shown && n >= minDraws && f.Verdict == check.Pass {
 				f.Verdict = check.Open
 				f.Where = says
 			}

@@ -20,8 +20,8 @@ type Value struct {
 	Depend bool
 }
 
-// LogMean returns the logarithm of the average.
-func LogMean(values []Value) float64 {
+// logMean returns the logarithm of the average.
+func logMean(values []Value) float64 {
 	logs := make([]float64, len(values))
 	for i, v := range values {
 		logs[i] = v.LogE

@@ -164,8 +164,8 @@ func Explain(values []Value, listed, says string, named func() (named, reason st
 			values[i].Says = cmp.Or(name, reason)
 		}
 	}
-	if reason == Several {
-		says = strings.Replace(says, None, Several, 1)
+	if reason == several {
+		says = strings.Replace(says, None, several, 1)
 	}
 	return cmp.Or(name, says)
 }

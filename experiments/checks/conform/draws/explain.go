@@ -10,7 +10,7 @@ import (
 func ExplainAll(cases []check.Case, fault string) {
 	says, _, _ := strings.Cut(fault, " (found after ")
 	for i := range cases {
-		if !strings.Contains(says, None) && !strings.Contains(says, Several) {
+		if !strings.Contains(says, None) && !strings.Contains(says, several) {
 			cases[i].Cause = says
 		}
 	}

@@ -39,8 +39,8 @@ const (
 const (
 	// None says that no known mistake explains what was found.
 	None = "none of the known mistakes explains it"
-	// Several says that too many do, or that an unknown one is as likely.
-	Several = "known mistakes may explain it, but so may unknown ones: there are too few states or draws to decide"
+	// several says that too many do, or that an unknown one is as likely.
+	several = "known mistakes may explain it, but so may unknown ones: there are too few states or draws to decide"
 )
 
 // Named returns the known mistakes that explain the draws. The text is empty if none does, or if
@@ -68,7 +68,7 @@ func Named(list []Candidate, unknown float64) (named, reason string) {
 		return "", None + "; the nearest is that " + list[0].Says
 	case len(says) > mostNamed ||
 		list[0].Log < unknown+enough+float64(list[0].Parameters)*number.Log(parameterLead):
-		return "", Several
+		return "", several
 	}
 	return "it is as if " + strings.Join(says, ", or "), ""
 }

@@ -95,7 +95,7 @@ func (r *Reading) logEvidence() (float64, func() string) {
 	if len(r.Last) == 0 {
 		return 0, where
 	}
-	logE := LogMean(r.Last)
+	logE := logMean(r.Last)
 	if logE >= r.Watch.LogThreshold {
 		r.Says = r.Explain(r.Last)
 	}
@@ -104,4 +104,4 @@ func (r *Reading) logEvidence() (float64, func() string) {
 
 // Strong reports whether the tests of the last look alone show a fault, not only those of an
 // earlier one.
-func (r *Reading) Strong() bool { return len(r.Last) > 0 && LogMean(r.Last) >= r.Watch.LogThreshold }
+func (r *Reading) Strong() bool { return len(r.Last) > 0 && logMean(r.Last) >= r.Watch.LogThreshold }

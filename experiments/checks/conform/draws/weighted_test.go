@@ -200,7 +200,7 @@ func TestFiveErrorsOfWeights(t *testing.T) {
 func TestOpenPart(t *testing.T) {
 	w := &verdicts.Watch{Name: "all", LogThreshold: math.Log(1e6)}
 	values := []Value{{Name: "one", LogE: 13}, {Name: "two"}}
-	w.LogE = LogMean(values)
+	w.LogE = logMean(values)
 	if list, says := Findings(w, values, "3 rows", "", "", "much"); list[0].Verdict != check.Open ||
 		list[1].Name != "one" || !strings.HasPrefix(says, "one: ") {
 		t.Errorf("%v, %q", list, says)

@@ -81,11 +81,11 @@ func (t *Tally) computeOdds(c *verdicts.Counted, beside []Beside) []Odds {
 	for i := range out {
 		out[i].LogOdds = out[i].log - logs[0]
 	}
-	return Alone(out)
+	return alone(out)
 }
 
-// Alone returns the odds of one direction with posteriors, the likeliest first, for equal priors.
-func Alone(odds []Odds) []Odds {
+// alone returns the odds of one direction with posteriors, the likeliest first, for equal priors.
+func alone(odds []Odds) []Odds {
 	return withPosteriors(odds, func(i int) float64 { return odds[i].log })
 }
 

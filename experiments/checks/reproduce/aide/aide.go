@@ -42,7 +42,7 @@ func Load(name string, own Data) (*Comparison, error) {
 	load, known := studies()[name]
 	switch {
 	case !known:
-		return nil, selector.UnknownError("study", name, Names())
+		return nil, selector.UnknownError("study", name, names())
 	case own.HMM != "" && name != "hmm":
 		return nil, errs.New("{hmm} is for the study hmm, and this is %s; leave it out", name)
 	case own.Points != "" && name != "mixture":

@@ -52,7 +52,7 @@ func Study() *study.Study[*Comparison, Options, Row] {
 	return study.New(Options{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
 		Says: columns.Sentence{Text: "{study}: AIDE of {algorithm} is {mean} nats, and J is {J}"},
 		Name: "reproduce aide",
-		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(Names(), ", "),
+		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(names(), ", "),
 		Help: `aide compares algorithms with a gold standard on one kind of problem, exactly,
 after figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
 
@@ -93,7 +93,7 @@ See breadboard help estimators.`,
 		Columns: fields(),
 		View:    reports.Untyped(Report),
 		Tables: func(reports.Schema) (list []reports.Schema) {
-			for _, name := range Names() {
+			for _, name := range names() {
 				list = append(list, reports.Schema{Table: "aide_" + name, Of: Table(nil)})
 			}
 			return list
@@ -203,8 +203,8 @@ type Posterior struct {
 	Marginals [][]float64
 }
 
-// Names returns the names of the studies.
-func Names() []string { return []string{"regression", "hmm", "bimodal", "mixture"} }
+// names returns the names of the studies.
+func names() []string { return []string{"regression", "hmm", "bimodal", "mixture"} }
 
 // Data are the files of your data for a study.
 type Data struct {

@@ -312,8 +312,8 @@ type CrossedPrinted struct {
 	Behind       float64 // how far it is below that of the model that made the data
 }
 
-// Table1 returns the entries of the printed table.
-func Table1() []CrossedPrinted {
+// table1 returns the entries of the printed table.
+func table1() []CrossedPrinted {
 	return []CrossedPrinted{
 		{"clustering", "clustering", -2377.5, 0}, {"clustering", "lowrank", -2390.6, 13.1},
 		{"clustering", "binary", -2383.2, 5.7},
@@ -327,7 +327,7 @@ func Table1() []CrossedPrinted {
 // printed returns the printed entry for the models of a row, and false if there is none. The
 // printed table has data of 50 rows and 25 columns, and fixed numbers of components.
 func (r *CrossedRow) printed() (CrossedPrinted, bool) {
-	table := Table1()
+	table := table1()
 	i := slices.IndexFunc(table, func(p CrossedPrinted) bool { return p.Made == r.Made && p.Fitted == r.Fitted })
 	if i < 0 || r.Rows != sandwich.DefaultRows || r.Columns != sandwich.DefaultColumns {
 		return CrossedPrinted{}, false
@@ -395,9 +395,9 @@ func together(block []CrossedRow) CrossedRow {
 	return r
 }
 
-// CrossedWhole returns the rows of all data sets together, or those of the only data set. It
+// crossedWhole returns the rows of all data sets together, or those of the only data set. It
 // returns none for an interrupted run that has rows of some data sets only.
-func CrossedWhole(rows []CrossedRow) []CrossedRow {
+func crossedWhole(rows []CrossedRow) []CrossedRow {
 	whole := ofMost(rows, func(r *CrossedRow) int { return r.Datasets })
 	if slices.ContainsFunc(whole, func(r CrossedRow) bool { return r.Datasets == 1 && r.Data != whole[0].Data }) {
 		return nil
@@ -409,7 +409,7 @@ func CrossedWhole(rows []CrossedRow) []CrossedRow {
 // distance in standard errors, and models that are ahead of the one that made the data. It also
 // returns how many models are certainly ahead of the one that comes nearest.
 func CrossedFindings(rows []CrossedRow) (findings []string, ahead int) {
-	whole := CrossedWhole(rows)
+	whole := crossedWhole(rows)
 	for i := range whole {
 		f, certain := finding(whole, whole[i].Made)
 		if f == "" || !whole[i].Diagonal() {

@@ -9,7 +9,7 @@ import (
 
 // CrossedReport returns the report of models fitted to the data of each other, with a figure.
 func CrossedReport(rows []CrossedRow) *reports.Report {
-	whole := CrossedWhole(rows)
+	whole := crossedWhole(rows)
 	r := &reports.Report{}
 	findings, ahead := CrossedFindings(rows)
 	if len(findings) > 0 {

@@ -11,8 +11,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// HyperFile is the name of the table of hyperparameters.
-const HyperFile = "sandwich_fit_hyperparameters"
+// hyperFile is the name of the table of hyperparameters.
+const hyperFile = "sandwich_fit_hyperparameters"
 
 // FitReport returns the report of chains on measured data and on data simulated from a fit
 // to them.
@@ -20,8 +20,8 @@ func FitReport(rows []FittedRow) *reports.Report {
 	r := reports.New("sandwich_fit", table.New(FitStudy().Declaration.Columns, rows))
 	if len(rows) > 0 {
 		r.Add(reports.Table{
-			Name:  HyperFile,
-			Table: HyperTable(rows[0].Fitted),
+			Name:  hyperFile,
+			Table: hyperTable(rows[0].Fitted),
 			Place: reports.BesideResults,
 		})
 		plotFitted(r, rows)
@@ -35,9 +35,9 @@ func FitReport(rows []FittedRow) *reports.Report {
 	return r
 }
 
-// HyperTable returns the table of hyperparameters: those inferred from measured data, and those
+// hyperTable returns the table of hyperparameters: those inferred from measured data, and those
 // at the starts of reverse chains.
-func HyperTable(rows []Fitted) *table.Table {
+func hyperTable(rows []Fitted) *table.Table {
 	number := func(name, title, meaning string, of func(*Fitted) float64) table.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4)
 	}

@@ -49,7 +49,7 @@ type FittedRow struct {
 // Real is the Kind of the measured data, and Simulated that of drawn data.
 const (
 	Real      = "real"
-	Simulated = "simulated"
+	simulated = "simulated"
 )
 
 // Kind returns whether the data were measured or simulated.
@@ -60,7 +60,7 @@ func kind(data int) string {
 	if data == 0 {
 		return Real
 	}
-	return Simulated
+	return simulated
 }
 
 // Summarize sets the summary of the chains. Chains i and i + starts have the same start.
@@ -181,9 +181,9 @@ func (s Scale) scaleRows(t *models.Table, m Model) ([][]float64, error) {
 // constant reports whether numbers are all the same.
 func constant(values []float64) bool { return slices.Min(values) == slices.Max(values) }
 
-// FalseAlarm is the probability that data from a model with mean zero and normal rows are reported
+// falseAlarm is the probability that data from a model with mean zero and normal rows are reported
 // to have another mean.
-const FalseAlarm = 0.001
+const falseAlarm = 0.001
 
 // Doubts returns the problems of measured data under a model that are known before any chain:
 // constant columns, and means far from zero if the model has no intercept.
@@ -249,7 +249,7 @@ func meanDoubt(t *models.Table, y [][]float64) (*errs.Advice, bool) {
 	far := 0
 	limit := math.Inf(1)
 	if len(y) > 1 {
-		limit = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(y) - 1)}.Quantile(1 - FalseAlarm/2/float64(len(y[0])))
+		limit = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(y) - 1)}.Quantile(1 - falseAlarm/2/float64(len(y[0])))
 	}
 	for j := range y[0] {
 		values := column(y, j)

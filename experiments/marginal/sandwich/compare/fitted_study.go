@@ -59,7 +59,7 @@ See breadboard help logz.`,
 				},
 				sandwich.LengthsOption(&o.T),
 				{Name: "after", Letter: "S",
-					To: study.Wholes(&o.S, "S", 0, MaxFittedMoves)},
+					To: study.Wholes(&o.S, "S", 0, maxFittedMoves)},
 				study.CountOption("chains", "per data set and T, and in reverse per S", &o.Chains, nil),
 				study.CountOption("moves", "that infer the hyperparameters", &o.Moves, nil),
 				study.CountOption("datasets", "", &o.Datasets, nil),
@@ -72,7 +72,7 @@ See breadboard help logz.`,
 		Tables: func(own reports.Schema) []reports.Schema {
 			return []reports.Schema{
 				own,
-				{Table: HyperFile, Of: HyperTable(nil)},
+				{Table: hyperFile, Of: hyperTable(nil)},
 			}
 		},
 		Unswept: "all of its rows depend on one inference from the measured data",
@@ -164,7 +164,7 @@ type FittedOptions struct {
 
 // The limits of the options.
 const (
-	MaxFittedMoves = 100_000_000
+	maxFittedMoves = 100_000_000
 	// MaxDatum is the largest absolute value of a number, so that inferred variances stay within
 	// the range of the models.
 	MaxDatum = 1e15
@@ -230,8 +230,8 @@ func (o *FittedOptions) checkRanges() error {
 		return errs.New("{T} is empty; give the numbers of distributions")
 	case len(o.S) == 0:
 		return errs.New("{after} is empty; give the numbers of transitions before reverse chains")
-	case o.Moves < 1 || o.Moves > MaxFittedMoves:
-		return errs.New("{moves} %d; give a whole number from 1 to %d", o.Moves, MaxFittedMoves)
+	case o.Moves < 1 || o.Moves > maxFittedMoves:
+		return errs.New("{moves} %d; give a whole number from 1 to %d", o.Moves, maxFittedMoves)
 	case o.Chains < 2 || o.Chains > sandwich.MaxChains:
 		return errs.New("{chains} %d; give a whole number from 2 to %d, since one chain has no standard error",
 			o.Chains, sandwich.MaxChains)
@@ -250,8 +250,8 @@ func (o *FittedOptions) checkRanges() error {
 		}
 	}
 	for _, s := range o.S {
-		if s < 0 || s > MaxFittedMoves {
-			return errs.New("{after} %d; give whole numbers of transitions from 0 to %d", s, MaxFittedMoves)
+		if s < 0 || s > maxFittedMoves {
+			return errs.New("{after} %d; give whole numbers of transitions from 0 to %d", s, maxFittedMoves)
 		}
 	}
 	if all := float64(o.Chains) * float64(len(o.T)) * float64(1+o.Datasets+len(o.S)); all > fittedMaxChains {

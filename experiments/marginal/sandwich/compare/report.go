@@ -17,12 +17,12 @@ import (
 // every setting on every data set in a file.
 func Report(rows []Row) *reports.Report {
 	thresholds := Thresholds(rows)
-	r := reports.New("sandwich_compare", table.New(ThresholdColumns(), thresholds))
+	r := reports.New("sandwich_compare", table.New(thresholdColumns(), thresholds))
 	r.Begin(columns.Sentence{
 		Least: "rmse",
 		Text: "{model}: {estimator} comes nearest to log p(y), with an RMSE of {rmse} nats " +
 			"at {knob} = {rmse_setting}",
-	}, ThresholdColumns(), thresholds)
+	}, thresholdColumns(), thresholds)
 	r.Add(reports.Table{
 		Name:  "sandwich_compare_rows",
 		Table: table.New(Study().Declaration.Columns, rows),
@@ -32,7 +32,7 @@ func Report(rows []Row) *reports.Report {
 		name := model[0].Model
 		series := slices.DeleteFunc(SeriesOf(model), func(s Series) bool {
 			// of nested sampling; it hides the curves of the other stop
-			return strings.HasSuffix(s.Estimator, EarlyStop)
+			return strings.HasSuffix(s.Estimator, earlyStop)
 		})
 		plotCompared(r, series, columns.Plot{
 			Name:     "sandwich_estimates_" + name,
@@ -45,8 +45,8 @@ func Report(rows []Row) *reports.Report {
 			Name:     "sandwich_errors_" + name,
 			Title:    "Errors of estimates of log p(y) by time, model " + name,
 			Parts:    []columns.Part{{YLabel: "RMSE (nats)", YScale: columns.Decades}},
-			Across:   []float64{Accurate},
-			AcrossIs: fmt.Sprintf("%v nats", Accurate),
+			Across:   []float64{accurate},
+			AcrossIs: fmt.Sprintf("%v nats", accurate),
 		}, func(p *comparedPoint) any { return p.RMSE }, func(p *comparedPoint) any { return p.CombinedRMSE })
 	}
 	for _, d := range Doubtful(rows) {
@@ -57,9 +57,9 @@ func Report(rows []Row) *reports.Report {
 	return r
 }
 
-// ThresholdColumns returns the columns of the accuracy of estimators, a row for each on each
+// thresholdColumns returns the columns of the accuracy of estimators, a row for each on each
 // model.
-func ThresholdColumns() columns.List {
+func thresholdColumns() columns.List {
 	type row = Threshold
 	number := func(name, title, unit, meaning string, of func(*row) float64) table.Field {
 		return columns.Estimated(name, title, meaning, of).OrEmpty().In(unit).Digits(3)

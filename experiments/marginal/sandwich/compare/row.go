@@ -56,8 +56,8 @@ type variant struct {
 	of, steps    func(*sandwich.Estimate) float64
 }
 
-// EarlyStop ends the names of the estimates of nested sampling with the stop 1 + exp(-10).
-const EarlyStop = ":early"
+// earlyStop ends the names of the estimates of nested sampling with the stop 1 + exp(-10).
+const earlyStop = ":early"
 
 // variants returns the estimates that the trials of an estimator give.
 func variants(c sandwich.Choice) []variant {
@@ -75,9 +75,9 @@ func variants(c sandwich.Choice) []variant {
 			plain,
 			{c.Name + ":unbiased", c.Legend + ", unbiased volumes",
 				func(e *sandwich.Estimate) float64 { return e.LogZUnbiased }, steps},
-			{c.Name + EarlyStop, c.Legend + ", early stop",
+			{c.Name + earlyStop, c.Legend + ", early stop",
 				func(e *sandwich.Estimate) float64 { return e.LogZEarly }, early},
-			{c.Name + ":unbiased" + EarlyStop, c.Legend + ", unbiased, early",
+			{c.Name + ":unbiased" + earlyStop, c.Legend + ", unbiased, early",
 				func(e *sandwich.Estimate) float64 { return e.LogZUnbiasedEarly }, early},
 		}
 	}
@@ -296,11 +296,11 @@ func combine(by estimators.Combination, logs []float64) float64 {
 	return stat.Mean(logs, nil)
 }
 
-// Accurate is the root mean squared error, in nats, below which estimates distinguish classes of
+// accurate is the root mean squared error, in nats, below which estimates distinguish classes of
 // models.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 6.3 and 6.4.
-const Accurate = 10.0
+const accurate = 10.0
 
 // Threshold is the accuracy and the time of an estimator on a model, over all data sets.
 type Threshold struct {
@@ -356,7 +356,7 @@ func (t *Threshold) addSetting(p Point) {
 		t.Setting = p.Setting
 		t.Seconds = p.Seconds
 	}
-	if p.RMSE < Accurate && math.IsNaN(t.FirstSeconds) {
+	if p.RMSE < accurate && math.IsNaN(t.FirstSeconds) {
 		t.FirstSeconds = p.Seconds
 	}
 	t.Bias = p.Bias

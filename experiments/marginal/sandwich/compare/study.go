@@ -130,7 +130,7 @@ See breadboard help logz.`,
 		View:    reports.Untyped(Report),
 		Tables: func(own reports.Schema) []reports.Schema {
 			return []reports.Schema{
-				{Table: "sandwich_compare", Of: table.Empty(ThresholdColumns())},
+				{Table: "sandwich_compare", Of: table.Empty(thresholdColumns())},
 				{Table: "sandwich_compare_rows", Of: own.Of},
 			}
 		},

@@ -309,8 +309,8 @@ func Estimates() []Estimate {
 	}
 }
 
-// Level is the probability of the region of Eq. 9.
-const Level = 0.95
+// level is the probability of the region of Eq. 9.
+const level = 0.95
 
 // Shares count where RESS lies relative to the region in which it would be with probability Level
 // if the chains were as good as the effective sample size says (Eq. 9). The share below the region
@@ -329,11 +329,11 @@ func (s *Shares) BelowRate() float64  { return share(s.Below, s.Settings()) }
 func (s *Shares) WithinRate() float64 { return share(s.Within, s.Settings()) }
 func (s *Shares) AboveRate() float64  { return share(s.Above, s.Settings()) }
 
-// Count returns the shares of each estimate and kind, for K chains. It omits settings without RESS
+// count returns the shares of each estimate and kind, for K chains. It omits settings without RESS
 // or ESS, and those where the bounds of RESS are on different sides of an end of the region.
-func Count(rows []CalibrateRow, chains int) (out []Shares) {
-	low, high := diagnostics.Region(chains, Level)
-	for _, k := range Kinds(rows) {
+func count(rows []CalibrateRow, chains int) (out []Shares) {
+	low, high := diagnostics.Region(chains, level)
+	for _, k := range kinds(rows) {
 		for _, e := range Estimates() {
 			s := Shares{Estimate: e.Name, Kind: k}
 			for i := range rows {

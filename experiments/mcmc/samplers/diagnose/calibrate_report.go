@@ -14,9 +14,9 @@ import (
 
 // The names of the tables of the calibration of diagnostics. The figure has the first name too.
 const (
-	SamplersCalibrateFile       = "samplers_calibrate"
-	SamplersCalibrateSharesFile = "samplers_calibrate_shares"
-	SamplersCalibratePointsFile = "samplers_calibrate_points"
+	samplersCalibrateFile       = "samplers_calibrate"
+	samplersCalibrateSharesFile = "samplers_calibrate_shares"
+	samplersCalibratePointsFile = "samplers_calibrate_points"
 )
 
 // CalibrateReport returns the report of the predictions of diagnostics from K chains: how
@@ -25,19 +25,19 @@ const (
 func CalibrateReport(rows []CalibrateRow) *reports.Report {
 	chains := rows[0].Chains
 	judged := Judge(rows, chains)
-	r := reports.New(SamplersCalibrateFile, table.New(JudgedColumns(chains), judged))
+	r := reports.New(samplersCalibrateFile, table.New(judgedColumns(chains), judged))
 	r.Begin(columns.Sentence{
 		Text: "{diagnostic}, {chains} chains: {type_1} of {good} good settings raise an alarm, " +
 			"and {type_2} of the failing ones pass",
-	}, JudgedColumns(chains), judged)
-	shares := Count(rows, chains)
+	}, judgedColumns(chains), judged)
+	shares := count(rows, chains)
 	r.Add(reports.Table{
-		Name:  SamplersCalibrateSharesFile,
+		Name:  samplersCalibrateSharesFile,
 		Place: reports.BesideResults,
-		Table: SharesTable(shares, chains),
+		Table: sharesTable(shares, chains),
 	},
 		reports.Table{
-			Name:  SamplersCalibratePointsFile,
+			Name:  samplersCalibratePointsFile,
 			Place: reports.InFile,
 			Table: table.New(Calibrate().Declaration.Columns, rows),
 		},
@@ -57,8 +57,8 @@ func kindText(k Kind, chains int) string {
 	return string(k)
 }
 
-// JudgedColumns returns the columns of the errors of diagnostics.
-func JudgedColumns(chains int) columns.List {
+// judgedColumns returns the columns of the errors of diagnostics.
+func judgedColumns(chains int) columns.List {
 	type row = Errors
 	return columns.List{
 		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted",
@@ -91,11 +91,11 @@ func rate(v float64, settings int) any {
 	return table.Both{Machine: v, People: table.Percent(v)}
 }
 
-// SharesTable returns the table of the shares of RESS below, in and above the region of
+// sharesTable returns the table of the shares of RESS below, in and above the region of
 // Eq. 9.
-func SharesTable(shares []Shares, chains int) *table.Table {
+func sharesTable(shares []Shares, chains int) *table.Table {
 	type row = Shares
-	low, high := diagnostics.Region(chains, Level)
+	low, high := diagnostics.Region(chains, level)
 	return table.New(columns.List{
 		columns.Of("estimate", "RESS of",
 			"what the RESS is of: the mean, the variance, or the distribution",
@@ -119,13 +119,13 @@ func SharesTable(shares []Shares, chains int) *table.Table {
 
 // samplersCalibrateNotes says what the tables show, and what they leave out.
 func samplersCalibrateNotes(rows []CalibrateRow, chains int) (lines []string) {
-	low, high := diagnostics.Region(chains, Level)
+	low, high := diagnostics.Region(chains, level)
 	lines = append(lines,
 		fmt.Sprintf("the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, "+
 			"%.3g%% have an RESS below it (Eq. 9)",
-			table.People(low, 4), table.People(high, 4), chains, 100*(1-Level)/2),
+			table.People(low, 4), table.People(high, 4), chains, 100*(1-level)/2),
 		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", samplers.SuccessRESS))
-	for _, s := range Count(rows, chains) {
+	for _, s := range count(rows, chains) {
 		if s.Settings() < len(rows) {
 			lines = append(lines,
 				fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not "+
@@ -141,7 +141,7 @@ func samplersCalibrateNotes(rows []CalibrateRow, chains int) (lines []string) {
 // estimate, with the exact expectations on the left and simulated chains on the right, one colour a
 // kernel, the diagonal and the region of Eq. 9. Of bounds on RESS it has the middle.
 func samplersCalibratePlot(r *reports.Report, rows []CalibrateRow) {
-	low, high := diagnostics.Region(rows[0].Chains, Level)
+	low, high := diagnostics.Region(rows[0].Chains, level)
 	var cells [][]any
 	names := []string{"chains", "kernel", "ESS of a chain", "RESS = ESS", "region_low", "region_high"}
 	var estimates []string
@@ -149,7 +149,7 @@ func samplersCalibratePlot(r *reports.Report, rows []CalibrateRow) {
 		estimates = append(estimates, "RESS of "+e.Name)
 	}
 	for i := range rows {
-		for _, k := range Kinds(rows) {
+		for _, k := range kinds(rows) {
 			of := "exact"
 			scores := rows[i].Scores(k)
 			if k == Drawn {
@@ -176,7 +176,7 @@ func samplersCalibratePlot(r *reports.Report, rows []CalibrateRow) {
 		})
 	}
 	r.Plots(t, columns.Plot{
-		Name:   SamplersCalibrateFile,
+		Name:   samplersCalibrateFile,
 		Title:  "Real effective sample size against what chains say of it",
 		Parts:  parts,
 		By:     []string{"kernel"},

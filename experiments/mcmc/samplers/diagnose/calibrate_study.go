@@ -47,9 +47,9 @@ See breadboard help mixing.`,
 		About:   samplers.OnCorpus("small", "x0", "g"),
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{
-				{Table: SamplersCalibrateFile, Of: table.Empty(JudgedColumns(1))},
-				{Table: SamplersCalibrateSharesFile, Of: SharesTable(nil, 1)},
-				{Table: SamplersCalibratePointsFile, Of: table.Empty(calibrateColumns()), InFile: true},
+				{Table: samplersCalibrateFile, Of: table.Empty(judgedColumns(1))},
+				{Table: samplersCalibrateSharesFile, Of: sharesTable(nil, 1)},
+				{Table: samplersCalibratePointsFile, Of: table.Empty(calibrateColumns()), InFile: true},
 			}
 		},
 		Unswept: "it counts the errors of diagnostics over many chains; sweep samplers diagnose for the " +
@@ -128,8 +128,8 @@ func (r *CalibrateRow) Scores(k Kind) *Scores {
 	return r.Exact
 }
 
-// Kinds returns the kinds that rows have.
-func Kinds(rows []CalibrateRow) []Kind {
+// kinds returns the kinds that rows have.
+func kinds(rows []CalibrateRow) []Kind {
 	if len(rows) > 0 && rows[0].Simulated != nil {
 		return []Kind{Expected, Drawn}
 	}
@@ -199,7 +199,7 @@ func share(part, of int) float64 {
 
 // Judge returns the errors of each diagnostic on rows, for K chains.
 func Judge(rows []CalibrateRow, chains int) (out []Errors) {
-	for _, k := range Kinds(rows) {
+	for _, k := range kinds(rows) {
 		for _, d := range calibrateDiagnostics(k) {
 			e := Errors{Diagnostic: d, Kind: k}
 			for i := range rows {

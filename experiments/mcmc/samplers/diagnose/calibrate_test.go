@@ -230,7 +230,7 @@ func TestJudge(t *testing.T) {
 // TestCount: RESS at the ends of the region is within it; a number that is none is left out, and
 // bounds that do not decide.
 func TestCount(t *testing.T) {
-	low, high := diagnostics.Region(8, Level)
+	low, high := diagnostics.Region(8, level)
 	const ess = 64
 	rows := calibrateMade(
 		Scores{ESS: ess, Mean: ess * low, Variance: ess * low * 0.999},
@@ -238,7 +238,7 @@ func TestCount(t *testing.T) {
 		Scores{ESS: ess, Mean: math.Inf(1), Variance: math.NaN()}, Scores{ESS: ess, Mean: 0, Variance: ess},
 	)
 	for i, want := range []Shares{{"mean", Expected, 1, 2, 1}, {"variance", Expected, 1, 1, 1}} {
-		if got := Count(rows, 8)[i]; got != want {
+		if got := count(rows, 8)[i]; got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
@@ -248,7 +248,7 @@ func TestCount(t *testing.T) {
 		Scores{ESS: ess, KSLow: ess * low, KSHigh: ess * high},
 		Scores{ESS: ess, KSLow: math.NaN(), KSHigh: math.NaN()},
 	)
-	if got := Count(bounded, 8); got[3] != (Shares{"KS", Expected, 1, 1, 1}) {
+	if got := count(bounded, 8); got[3] != (Shares{"KS", Expected, 1, 1, 1}) {
 		t.Errorf("bounds: %+v", got)
 	}
 }

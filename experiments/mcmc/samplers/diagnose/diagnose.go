@@ -244,7 +244,7 @@ See breadboard help check-draws.`,
 		Tables: func(own reports.Schema) []reports.Schema {
 			return []reports.Schema{
 				own,
-				{Table: VariablesFile, Of: VariablesTable([]Variable{{Truth: &Truth{}}}), By: reports.ByFiles},
+				{Table: variablesFile, Of: VariablesTable([]Variable{{Truth: &Truth{}}}), By: reports.ByFiles},
 			}
 		},
 		Swept: &study.Swept{

@@ -44,7 +44,7 @@ type Material struct {
 // calibration returns the options of the study that finds the numbers of the regression.
 func (o *MetaOptions) calibration() *CalibrateOptions {
 	c := &CalibrateOptions{N: o.N, Seed: o.Seed, MeanOnly: true}
-	if o.Label == ESSD {
+	if o.Label == essd {
 		c.Chains = o.Chains
 	}
 	return c
@@ -61,7 +61,7 @@ func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 	if o.Repeats < 1 || o.Repeats > maxRepeats {
 		return errs.New("{splits} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
 	}
-	if o.Label == ESSD && o.Chains < 1 {
+	if o.Label == essd && o.Chains < 1 {
 		return errs.New("{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
 	}
 	var names []string
@@ -188,15 +188,15 @@ type Label string
 
 const (
 	Exact Label = "exact" // log(ESS/RESS) of the exact expectations and the exact mean squared error
-	ESSD  Label = "essd"  // the ESS deviation of simulated chains, Eq. 8
+	essd  Label = "essd"  // the ESS deviation of simulated chains, Eq. 8
 )
 
 // Labels returns all labels.
-func Labels() []Label { return []Label{Exact, ESSD} }
+func Labels() []Label { return []Label{Exact, essd} }
 
 // Column returns the title of the label.
 func (l Label) Column() string {
-	if l == ESSD {
+	if l == essd {
 		return "ESSD"
 	}
 	return "log(ESS/RESS)"
@@ -204,7 +204,7 @@ func (l Label) Column() string {
 
 // scores returns the numbers of a row from which the label and the features are taken.
 func (l Label) scores(r *CalibrateRow) *Scores {
-	if l == ESSD {
+	if l == essd {
 		return r.Simulated
 	}
 	return r.Exact
@@ -212,7 +212,7 @@ func (l Label) scores(r *CalibrateRow) *Scores {
 
 // scoreOf returns the label of a row.
 func (l Label) scoreOf(s *Scores) float64 {
-	if l == ESSD {
+	if l == essd {
 		return s.ESSD
 	}
 	return number.Log(s.ESS / s.Mean)
@@ -311,7 +311,7 @@ See breadboard help mixing.`,
 					study.SeedOption(&o.Seed, nil),
 				}
 			}),
-			Idle:    study.IdleOf(func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != ESSD }, "chains"),
+			Idle:    study.IdleOf(func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != essd }, "chains"),
 			Columns: metaColumns(),
 			View:    reports.Untyped(MetaReport),
 			About:   samplers.OnCorpus("standard", "x0"),

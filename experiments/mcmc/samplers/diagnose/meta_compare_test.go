@@ -127,7 +127,7 @@ func TestMetaRefused(t *testing.T) {
 		"label":        func(o *MetaOptions, _ *[]samplers.Problem) { o.Label = "ress" },
 		"repeats":      func(o *MetaOptions, _ *[]samplers.Problem) { o.Repeats = 0 },
 		"many repeats": func(o *MetaOptions, _ *[]samplers.Problem) { o.Repeats = maxRepeats + 1 },
-		"no chains":    func(o *MetaOptions, _ *[]samplers.Problem) { o.Label = ESSD },
+		"no chains":    func(o *MetaOptions, _ *[]samplers.Problem) { o.Label = essd },
 		"N":            func(o *MetaOptions, _ *[]samplers.Problem) { o.N = []int{39} },
 		"settings": func(_ *MetaOptions, p *[]samplers.Problem) {
 			for len(*p) < maxPoints {
@@ -146,7 +146,7 @@ func TestMetaRefused(t *testing.T) {
 			t.Errorf("%s: it is not refused", name)
 		}
 	}
-	good.Label = ESSD
+	good.Label = essd
 	good.Chains = 2
 	good.Repeats = maxRepeats
 	if _, err := Meta().Plan(context.Background(), metaProblems(t, small()[:leastTargets]...), &good); err != nil {

@@ -101,8 +101,8 @@ func retitled(fields columns.List, titles map[string]string) columns.List {
 	return fields
 }
 
-// VariablesFile is the name of the table of the variables of external draws.
-const VariablesFile = "samplers_variables"
+// variablesFile is the name of the table of the variables of external draws.
+const variablesFile = "samplers_variables"
 
 // VariablesTable returns the table of the diagnostics of variables. People see the exact numbers
 // if a target is given.
@@ -128,7 +128,7 @@ func VariablesTable(rows []Variable) *table.Table {
 // VariablesReport returns the report of the diagnostics of external draws. A note on
 // several variables comes once.
 func VariablesReport(rows []Variable) *reports.Report {
-	r := reports.New(VariablesFile, VariablesTable(rows))
+	r := reports.New(variablesFile, VariablesTable(rows))
 	r.Note("%s of %s in each", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"))
 	var order []Note
 	about := map[string][]string{}
