@@ -40,8 +40,8 @@ func (d *Declaration) Report(ctx context.Context, c *subject.Case, params subjec
 // table returns the name of the table of the columns.
 func (d *Declaration) table() string { return strings.ReplaceAll(d.Name, " ", "_") }
 
-// command returns the words of the command that answers the study; empty if sweeps alone ask it.
-func (d *Declaration) command() string {
+// words returns the words of the command that answers the study; empty if sweeps alone ask it.
+func (d *Declaration) words() string {
 	switch {
 	case d.Behind != nil:
 		return d.Behind.Command
@@ -54,7 +54,7 @@ func (d *Declaration) command() string {
 // Command returns the command line for a study with these parameters of a sweep: its words, and the
 // parameters renamed to flags. words is empty for a study that only sweeps can ask.
 func (d *Declaration) Command(params subject.Params) (words string, flags subject.Params) {
-	words = d.command()
+	words = d.words()
 	if words == "" {
 		return "", nil
 	}
@@ -78,13 +78,13 @@ func (d *Declaration) Schemas() []reports.Schema {
 	}
 	list := []reports.Schema{own}
 	switch {
-	case d.command() == "":
+	case d.words() == "":
 		return nil
 	case d.Tables != nil:
 		list = d.Tables(own)
 	}
 	for i := range list {
-		list[i].Command = d.command()
+		list[i].Command = d.words()
 	}
 	return list
 }

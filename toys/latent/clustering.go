@@ -102,6 +102,13 @@ func (m *Clustering) empty() *ClusteringState {
 	}
 }
 
+// Clone implements estimators.Model.
+func (m *Clustering) Clone(s *ClusteringState) *ClusteringState {
+	clone := m.empty()
+	clone.set(s)
+	return clone
+}
+
 func (s *ClusteringState) latents() []int { return s.Z }
 
 func (s *ClusteringState) set(x *ClusteringState) {
@@ -183,6 +190,18 @@ func (m *Clustering) LogPrior(s *ClusteringState) float64 {
 	return total
 }
 
+// LogLikelihood implements estimators.Model: the likelihood of the first len(s.Z) rows. It takes
+// some 3 N D operations.
+func (m *Clustering) LogLikelihood(at chains.Place, s *ClusteringState) float64 {
+	return m.gaussian(s).LogLikelihood(at.Beta, m.fitOf(s))
+}
+
+// LogStep implements estimators.Model.
+func (m *Clustering) LogStep(from, to chains.Place, s *ClusteringState) float64 {
+	return m.gaussian(s).LogStep(from, to, m.fitOf(s))
+}
+
+// gaussian returns what the likelihood depends on beside the fit.
 func (m *Clustering) gaussian(s *ClusteringState) models.Gaussian {
 	return models.Gaussian{
 		Rows:    len(s.Z),

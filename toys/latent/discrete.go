@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/toys/models"
 )
 
 // discreteState is a state of latent variables that are numbers.
@@ -25,9 +24,6 @@ type discrete[S any, P discreteState[S]] struct {
 		ScanBack(c chains.Chooser, b float64, s *S)
 		ScanWithin(c chains.Chooser, floor float64, s *S)
 		scanWork(t int) float64 // of a scan over the first t rows
-		empty() P
-		gaussian(s *S) models.Gaussian // what the likelihood depends on beside the fit
-		fitOf(s *S) models.Fit
 	}
 	latents  string // what the variables are, for messages
 	k        int
@@ -35,24 +31,6 @@ type discrete[S any, P discreteState[S]] struct {
 	drawn    drawn
 	given    given
 	replay   P // where LogTransition makes its moves
-}
-
-// Clone implements estimators.Model.
-func (m *discrete[S, P]) Clone(s *S) *S {
-	clone := m.self.empty()
-	clone.set(s)
-	return clone
-}
-
-// LogLikelihood implements estimators.Model: the likelihood of the first rows, of which s is a
-// state. It takes some 10 K^3 + 3 K^2 D + N K D operations for attributes, and 3 N D for clusters.
-func (m *discrete[S, P]) LogLikelihood(at chains.Place, s *S) float64 {
-	return m.self.gaussian(s).LogLikelihood(at.Beta, m.self.fitOf(s))
-}
-
-// LogStep implements estimators.Model.
-func (m *discrete[S, P]) LogStep(from, to chains.Place, s *S) float64 {
-	return m.self.gaussian(s).LogStep(from, to, m.self.fitOf(s))
 }
 
 // Inferred reports whether the hyperparameters are part of the state.
