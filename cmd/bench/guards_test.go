@@ -236,7 +236,7 @@ func TestGuards(t *testing.T) {
 				l.Stream = 50 * time.Millisecond
 			})}, tries: []try{
 				{"GET /api/solve?T=10000", "", 400,
-					`about 0.00314 seconds, and at most 0.001 are taken here; take a smaller T or a ` +
+					`about 0.00314 seconds, and at most 0.001 are taken here","hint":"take a smaller T or a ` +
 						`smaller space, or run the command in a terminal","parameter":"T"`},
 				{"GET /api/solve?schedule=acceptance&T=100", "", 400, `"parameter":"schedule"`},
 				{"GET /api/solve?schedule=friction&T=2", "", 400, `"parameter":"schedule"`},

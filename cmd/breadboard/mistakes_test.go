@@ -76,7 +76,7 @@ func TestWordsAreFlags(t *testing.T) {
 
 // namedOptions returns the options that messages of the libraries name, with where.
 func namedOptions(t *testing.T, root string) map[string]string {
-	option := regexp.MustCompile(`\{([^{}|]*)(\|[^{}]*)?\}`)
+	option := regexp.MustCompile(`\{([A-Za-z][\w -]*)=?(\|[^{}]*)?\}`)
 	named := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") ||

@@ -98,7 +98,7 @@ func TestArithmetic(t *testing.T) {
 	commands, words := answering((&app{}).rootCommand())
 	for _, c := range commands {
 		line := strings.Join(words[c], " ")
-		if strings.HasPrefix(line, "sandwich compare") || strings.HasPrefix(line, "reproduce") {
+		if strings.HasPrefix(line, "sandwich compare") || words[c][0] == "reproduce" && words[c][1] != "aide" {
 			// these go by the clock, and run the others
 			continue
 		}

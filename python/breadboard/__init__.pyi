@@ -48,7 +48,7 @@ class _tightness(Command):
         check: bool = False,
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -91,7 +91,7 @@ class _tightness(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: T, as in "J<0.01"
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -111,7 +111,7 @@ class _gap(Command):
         path: Optional[_Selector] = 'geometric',
         schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -141,7 +141,7 @@ class _gap(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -165,7 +165,7 @@ class _weights(Command):
         frequencies: Optional[_Number] = None,
         quantiles: Optional[_Numbers] = None,
         tails: Optional[_Numbers] = None,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -205,7 +205,7 @@ class _weights(Command):
             probabilities for which quantiles are given, each above 0 and below 1
         tails : number or a list
             distances b in nats, 0 or more, for which tails are given
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -225,7 +225,7 @@ class _schedule_optimize(Command):
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
         path: Optional[_Selector] = 'geometric',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -255,7 +255,7 @@ class _schedule_optimize(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -277,7 +277,7 @@ class _schedule_compare(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -312,7 +312,7 @@ class _schedule_compare(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: T, as in "J<0.1"
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -350,7 +350,7 @@ class _subjective(Command):
         schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = [0, 1, 10, 100, 1000, 10000],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -387,7 +387,7 @@ class _subjective(Command):
         moves : int or a list, default [0, 1, 10, 100, 1000, 10000]
             number of moves under the target, from the reference to the start of the
             reverse chain
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -414,7 +414,7 @@ class _success(Command):
         best: bool = False,
         levels: Optional[_Number] = 1,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -461,7 +461,7 @@ class _success(Command):
             number of the largest values of log f that have a row; 0 is all
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -536,7 +536,7 @@ class _ais(Command):
         most: Optional[_Number] = 100000000,
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -580,7 +580,7 @@ class _ais(Command):
             "B_se<0.05"
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         verbose : bool, default False
             show all findings of a check, also those that pass
@@ -648,7 +648,7 @@ class _smc(Command):
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -699,7 +699,7 @@ class _smc(Command):
             "relative_variance<0.1"
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -780,7 +780,7 @@ class _aide(Command):
         meta: Optional[_Numbers] = [1, 10, 100],
         without_first_trace: bool = False,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -827,7 +827,7 @@ class _aide(Command):
             omit the trace of the run that made the output, which is wrong
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -847,7 +847,7 @@ class _policy_best(Command):
         sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
         toy: Optional[_Toy] = ['ising:2x3:0.6'],
         vary: Optional[str] = 'c=0:2',
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -874,7 +874,7 @@ class _policy_best(Command):
             list, or in a dict by name
         vary : str, default 'c=0:2'
             the parameter and its range, as c=0:2
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -948,7 +948,7 @@ class _policy(Command):
         toy: Optional[_Toy] = ['ising:3x3:0.6'],
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -972,7 +972,7 @@ class _policy(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: N, as in "upper_bound<8.68"
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1055,7 +1055,7 @@ class _evidence(Command):
         trials: Optional[_Numbers] = [1],
         above: Optional[_Numbers] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1098,7 +1098,7 @@ class _evidence(Command):
             distances b in nats, for a table of P(log Zhat > log Z + b)
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1376,7 +1376,7 @@ class _samplers_errors(Command):
         method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1416,7 +1416,7 @@ class _samplers_errors(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: N, as in "ress_mean>=100"
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1435,7 +1435,7 @@ class _samplers_times(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         tv: Optional[_Number] = 0.01,
         mi: Optional[_Number] = 0.01,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1462,7 +1462,7 @@ class _samplers_times(Command):
             bound of the total variation distance
         mi : number, default 0.01
             bound of the mutual information, in nats
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1484,7 +1484,7 @@ class _samplers_laws(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = 8,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1518,7 +1518,7 @@ class _samplers_laws(Command):
             number of moves before the first sample
         chains : int, default 8
             number of chains or runs
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1546,7 +1546,7 @@ class _samplers_diagnose(Command):
         map: Optional[_Path] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1591,7 +1591,7 @@ class _samplers_diagnose(Command):
             draws
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1615,7 +1615,7 @@ class _samplers_calibrate(Command):
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = 8,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1650,7 +1650,7 @@ class _samplers_calibrate(Command):
             number of chains or runs
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1676,7 +1676,7 @@ class _samplers_meta(Command):
         chains: Optional[_Number] = 8,
         splits: Optional[_Number] = 3,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1716,7 +1716,7 @@ class _samplers_meta(Command):
             number of splits of the targets
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1771,7 +1771,7 @@ class _couple_best(Command):
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1796,7 +1796,7 @@ class _couple_best(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1818,7 +1818,7 @@ class _couple_unbiased(Command):
         m: Optional[_Numbers] = [100],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1852,7 +1852,7 @@ class _couple_unbiased(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1875,7 +1875,7 @@ class _couple(Command):
         toy: Optional[_Toy] = ['random:2:7:3x3'],
         tv: Optional[_Number] = 0.25,
         moves: Optional[_Numbers] = [10],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1907,7 +1907,7 @@ class _couple(Command):
             bound of the total variation distance for the mixing times
         moves : int or a list, default [10]
             number of moves at which the bound is given
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1928,7 +1928,7 @@ class _temper_ladder(Command):
         path: Optional[_Selector] = 'geometric',
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1959,7 +1959,7 @@ class _temper_ladder(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -1982,7 +1982,7 @@ class _temper_z(Command):
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2020,7 +2020,7 @@ class _temper_z(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -2042,7 +2042,7 @@ class _temper_compare(Command):
         schedule: Optional[_Selector] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2077,7 +2077,7 @@ class _temper_compare(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -2106,7 +2106,7 @@ class _temper(Command):
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2147,7 +2147,7 @@ class _temper(Command):
             number of chains or runs of all replicas; 0 is none
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
@@ -2754,7 +2754,7 @@ class _kernel_check(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -2786,7 +2786,7 @@ class _kernel_check(Command):
             also write the findings of a check to this FILE as JUnit XML
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
         verbose : bool, default False
             show all findings of a check, also those that pass
@@ -3159,7 +3159,7 @@ class _export(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = [0.1, 0.25, 0.5, 'last'],
-        time: Optional[str] = '1m0s',
+        time: Optional[str] = '10m0s',
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3193,7 +3193,7 @@ class _export(Command):
             which arrays: standard, all or names
         stages : str or a list, default [0.1, 0.25, 0.5, 'last']
             at which stages marginals and kernels are given
-        time : str, default '1m0s'
+        time : str, default '10m0s'
             the time that may be taken, as in 90s or 2h
 
         Returns

@@ -28,12 +28,12 @@ func (e *Error) Unwrap() error { return e.Want }
 
 // Parts returns what is wrong, such as "fwd.csv, line 17 (row 16), column x_first: found 49", and
 // as the hint what to write, such as "write a state from 0 to 48".
-func (e *Error) Parts(words errs.Words) (what, hint string) {
+func (e *Error) Parts(errs.Words) (what, hint string) {
 	what = e.describePlace()
 	if e.Column != "" {
 		what += ", column " + e.Column
 	}
-	return what + ": found " + e.Found, errs.InWords(e.Want, words)
+	return what + ": found " + e.Found, e.Want.Error() // which is unwrapped for its options
 }
 
 // Error returns both parts.
