@@ -1,6 +1,6 @@
-// Package catalogue answers: which studies are there? Studies lists them; each declares its command,
-// sweep and report. Schemas lists the columns of the tables of all commands. It computes nothing and
-// writes no files.
+// Package catalogue answers: which studies are there? Studies lists them; each declares its
+// command, sweep and report. Schemas lists the columns of the tables of all commands. It computes
+// nothing and writes no files.
 package catalogue
 
 import (

@@ -93,10 +93,11 @@ type Declaration struct {
 	Crossed bool
 	// View makes the report of rows; nil means the table of the columns, with the notes of Swept.
 	View reports.View
-	// Tables lists the tables of the command, from that of the columns; nil if that is the only one.
+	// Tables lists the tables of the command, from that of the columns; nil if that is the only
+	// one.
 	Tables func(own reports.Schema) []reports.Schema
-	// About has the defaults of the flags that name the subjects, such as *subject.Annealings. It is
-	// nil for a study without subjects, and for one whose command says itself what it is about.
+	// About has the defaults of the flags that name the subjects, such as *subject.Annealings. It
+	// is nil for a study without subjects, and for one whose command says itself what it is about.
 	About any
 	// Behind says by which flag the command of another study answers this one; nil if it has a
 	// command of its own.

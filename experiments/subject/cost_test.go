@@ -40,8 +40,8 @@ func TestNamedSizesFit(t *testing.T) {
 	}
 }
 
-// TestTimeIsTenMinutes: what takes longer, on few states too, is refused unless How allows that time,
-// and the refusal names it.
+// TestTimeIsTenMinutes: what takes longer, on few states too, is refused unless How allows that
+// time, and the refusal names it.
 func TestTimeIsTenMinutes(t *testing.T) {
 	for _, c := range []struct {
 		seconds float64
