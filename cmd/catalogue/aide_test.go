@@ -53,11 +53,11 @@ func aideStudy() (rows []article.Row) {
 func TestAIDEStudyFigures(t *testing.T) {
 	longtest.Only(t)
 	s := aideStudy()
-	for _, part := range article.Report(s).Figures() {
+	for _, part := range article.Study().Declaration.Show(s).Figures() {
 		drawFigure(t, part, "")
 	}
-	longtest.Refuses(article.Report(s[1:]).Figures()[1].Draw())(t, "two values of t")
-	longtest.Refuses(article.Report(s[:2]).Figures()[0].Draw())(t, "no row has numbers for AIDE")
+	longtest.Refuses(article.Study().Declaration.Show(s[1:]).Figures()[1].Draw())(t, "two values of t")
+	longtest.Refuses(article.Study().Declaration.Show(s[:2]).Figures()[0].Draw())(t, "no row has numbers for AIDE")
 }
 
 // aideFindings checks two particles with a scheme on the default targets.

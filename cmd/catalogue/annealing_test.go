@@ -126,10 +126,10 @@ func TestScheduleFigures(t *testing.T) {
 	of := casesOf(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 	rows := ran(t, schedule.Compare(), of,
 		schedule.CompareOptions{Schedules: []string{"linear", "power:2", "best:B", "best:J"}})
-	for _, f := range schedule.ComparedReport(rows).Figures() {
+	for _, f := range schedule.Compare().Declaration.Show(rows).Figures() {
 		golden(f.Draw())(t)
 	}
-	longtest.Refuses(schedule.ComparedReport(rows[:1]).Figures()[1].Draw())(t, "two values of T")
+	longtest.Refuses(schedule.Compare().Declaration.Show(rows[:1]).Figures()[1].Draw())(t, "two values of T")
 }
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
@@ -224,8 +224,8 @@ func TestSubjective(t *testing.T) {
 		!strings.Contains(notes[1], "from S = 0 to 1000") {
 		t.Errorf("%q", notes)
 	}
-	golden(subjective.Report(runs).Figures()[0].Draw())(t)
-	longtest.Refuses(subjective.Report(subjectiveRuns(t, 0)).Figures()[0].Draw())(t, "two values of moves")
+	golden(subjective.Study().Declaration.Show(runs).Figures()[0].Draw())(t)
+	longtest.Refuses(subjective.Study().Declaration.Show(subjectiveRuns(t, 0)).Figures()[0].Draw())(t, "two values of moves")
 	runs = subjectiveRuns(t, 1)
 	if notes := subjective.Notes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
 		t.Errorf("%q", notes)
@@ -304,7 +304,7 @@ func smcRows(t *testing.T) []smcstudy.Row {
 // hurts and where more particles do, and nothing of that if they do not.
 func TestSMC(t *testing.T) {
 	rows := smcRows(t)
-	goldenTable(t, "smc.txt", smcstudy.Report(rows).Tables()[0].Table)
+	goldenTable(t, "smc.txt", smcstudy.Study().Declaration.Show(rows).Tables()[0].Table)
 	want := []string{
 		"10 particles, multinomial: too many particles",
 		"resampling increases J: with 2 particles it is 0.844014 if they are never resampled, and 1.61289 " +

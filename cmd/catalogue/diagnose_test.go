@@ -31,7 +31,7 @@ func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) 
 func TestSamplersDiagnose(t *testing.T) {
 	longtest.Only(t)
 	rows := diagnoseRows(t, []int64{20, 100, 300}, "barrier", "metropolis", "heatbath")
-	report := diagnose.Report(rows)
+	report := diagnose.Study().Declaration.Show(rows)
 	goldenTable(t, "samplersdiagnose.txt", report.Tables()[0].Table)
 	drawFigure(t, report.Figures()[0], "samplersdiagnose_barrier_x0")
 }

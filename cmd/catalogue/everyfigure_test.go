@@ -76,9 +76,9 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Runs:      50,
 			Seed:      1,
 		}
-		all["AIDEReport"] = reportOf(t, aide.Report, ran(t, aide.Study(), easy(3), o))
+		all["AIDEReport"] = reportRan(t, aide.Study(), easy(3), o)
 	}
-	all["AIDEStudyReport"] = article.Report(aideStudy())
+	all["AIDEStudyReport"] = article.Study().Declaration.Show(aideStudy())
 	all["AISReport"] = ais.Report(ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
 	{
 		k := conformTask(t, "random:2:1:2x2", 3)
@@ -106,8 +106,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 		r.Add(reports.PartsOf[reports.Part](draws.Report(weighted))...)
 		all["ConformDrawsReport"] = r
 	}
-	all["EvidenceReport"] = evidence.Report(evidenceRows(t))
-	all["GapReport"] = reportOf(t, gap.Report, stageGaps(t, []int{3, 40}, "easy", "barrier"))
+	all["EvidenceReport"] = evidence.Study().Declaration.Show(evidenceRows(t))
+	all["GapReport"] = reportRows(t, gap.Study(), stageGaps(t, []int{3, 40}, "easy", "barrier"))
 	{
 		rows := kernelRows(t, kernel.Options{
 			Reader: forms.Reader(),
@@ -128,10 +128,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 	{
 		asked := longtest.Must(forms.All().Factored("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
 		hidden := longtest.Must(forms.All().Factored("ising:1x2:0.5", "", "x0+x1"))(t)
-		reportOf(t, network.Report,
-			ran(t, network.Study(), []toys.Product{hidden}, network.Study().Standard))
-		all["NetworkReport"] = reportOf(t, network.Report,
-			ran(t, network.Study(), []toys.Product{asked}, network.Study().Standard))
+		reportRan(t, network.Study(), []toys.Product{hidden}, network.Study().Standard)
+		all["NetworkReport"] = reportRan(t, network.Study(), []toys.Product{asked}, network.Study().Standard)
 	}
 	{
 		on := longtest.Must(
@@ -141,7 +139,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		o := sbc.Study().Standard
 		o.DataSets = 2
 		o.Draws = 3
-		all["SBCReport"] = reportOf(t, sbc.Report, ran(t, sbc.Study(), on, o))
+		all["SBCReport"] = reportRan(t, sbc.Study(), on, o)
 	}
 	{
 		list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}},
@@ -156,7 +154,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		on := longtest.Must(policy.Selection{Reader: forms.Reader(),
 			Toys:     []string{"ising:2x2:0.6", "random:2:1:2x2"},
 			Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
-		all["PolicyReport"] = reportOf(t, policy.Report, ran(t, policy.Study(), on, policy.Study().Standard))
+		all["PolicyReport"] = reportRan(t, policy.Study(), on, policy.Study().Standard)
 	}
 	{
 		on := longtest.Must(policy.Selection{
@@ -164,9 +162,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Toys:     []string{"ising:2x2:0.6"},
 			Policies: []string{"masked:local:c", "order:local:c"},
 		}.Cases(ctx))(t)
-		all["PolicyBestReport"] = reportOf(t, policy.BestReport,
-			ran(t, policy.BestStudy(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
-				Sampling: "on-policy", Lambda: 0.9}))
+		all["PolicyBestReport"] = reportRan(t, policy.BestStudy(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
+			Sampling: "on-policy", Lambda: 0.9})
 	}
 	{
 		on := longtest.Must(policy.TwistSelection{Reader: forms.Reader(),
@@ -175,18 +172,18 @@ func samples(t *testing.T) map[string]*reports.Report {
 		o := policy.Twisted().Standard
 		o.Particles = []int{1, 2, 50}
 		o.Chains = 200
-		all["PolicyTwistReport"] = reportOf(t, policy.TwistReport, ran(t, policy.Twisted(), on, o))
+		all["PolicyTwistReport"] = reportRan(t, policy.Twisted(), on, o)
 	}
 	all["OptimizedReport"] = schedule.OptimizedReport(ran(t, schedule.Optimize(), easy(5),
 		schedule.OptimizeOptions{Objective: gradient.ObjectiveB}),
 		func(name string) string { return "folder/" + name })
-	all["RepresentReport"] = reportOf(t, represent.Report, representRows(t, []int{3, 10}, "gridclu"))
+	all["RepresentReport"] = reportRows(t, represent.Study(), representRows(t, []int{3, 10}, "gridclu"))
 	{
 		rows := ran(t, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"),
 			diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1})
-		all["SamplersCalibrateReport"] = reportOf(t, diagnose.CalibrateReport, rows)
+		all["SamplersCalibrateReport"] = reportRows(t, diagnose.Calibrate(), rows)
 	}
-	all["SamplersDiagnoseReport"] = diagnose.Report(
+	all["SamplersDiagnoseReport"] = diagnose.Study().Declaration.Show(
 		diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker", "moore", "stay"),
 	)
 	{
@@ -197,22 +194,17 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Starts:    []string{"uniform", "target"},
 			Functions: []string{"x0"},
 		}
-		all["SamplerErrorsReport"] = reportOf(t, samplers.ErrorsReport, samplerErrorsRows(t, s, 1, 10, 1000))
+		all["SamplerErrorsReport"] = reportRows(t, samplers.Errors(), samplerErrorsRows(t, s, 1, 10, 1000))
 	}
 	{
 		kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
-		all["SamplersLawsReport"] = reportOf(t, samplers.LawsReport,
-			lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
-				Chains: 3}))
+		all["SamplersLawsReport"] = reportRows(t, samplers.Laws(), lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
+			Chains: 3}))
 	}
 	{
 		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-		all["SamplersMetaReport"] = reportOf(
-			t,
-			diagnose.MetaReport,
-			ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
-				Label: diagnose.Exact, Repeats: 2, Seed: 1}),
-		)
+		all["SamplersMetaReport"] = reportRan(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
+			Label: diagnose.Exact, Repeats: 2, Seed: 1})
 	}
 	{
 		s := samplers.Selection{
@@ -222,11 +214,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Starts:  []string{"uniform", "mode"},
 		}
 		o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-		all["SamplerTimesReport"] = reportOf(
-			t,
-			samplers.TimesReport,
-			ran(t, samplers.Times(), samplerProblems(t, s), o),
-		)
+		all["SamplerTimesReport"] = reportRan(t, samplers.Times(), samplerProblems(t, s), o)
 	}
 	{
 		d := &files.Draws{
@@ -247,7 +235,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Kernels: []string{"metropolis"},
 			Starts:  []string{"uniform"},
 		}
-		all["CoupleReport"] = reportOf(t, couple.Report, ran(t, couple.Study(), samplerProblems(t, s), o))
+		all["CoupleReport"] = reportRan(t, couple.Study(), samplerProblems(t, s), o)
 	}
 	{
 		s := samplers.Selection{
@@ -256,8 +244,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Kernels: []string{"metropolis", "heatbath"},
 			Starts:  []string{"uniform"},
 		}
-		all["CoupleBestReport"] = reportOf(t, couple.BestReport,
-			ran(t, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard))
+		all["CoupleBestReport"] = reportRan(t, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard)
 	}
 	{
 		o := couple.Estimator().Standard
@@ -269,11 +256,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Starts:    []string{"uniform"},
 			Functions: []string{"g"},
 		}
-		all["CoupleUnbiasedReport"] = reportOf(
-			t,
-			couple.UnbiasedReport,
-			ran(t, couple.Estimator(), samplerProblems(t, s), o),
-		)
+		all["CoupleUnbiasedReport"] = reportRan(t, couple.Estimator(), samplerProblems(t, s), o)
 	}
 	{
 		o := gibbs.Options{
@@ -282,7 +265,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Resample:     []string{"multinomial", "systematic"},
 			Ancestors:    []string{gibbs.Without, gibbs.With},
 		}
-		all["GibbsReport"] = reportOf(t, gibbs.Report, ran(t, gibbs.Study(), nil, o))
+		all["GibbsReport"] = reportRan(t, gibbs.Study(), nil, o)
 	}
 	{
 		o := gibbs.Options{
@@ -295,21 +278,13 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["smc gibbs, as declared"] = reports.Plotting(
 			gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
 	}
-	all["TemperReport"] = reportOf(t, temper.Report, ran(t, temper.Study(), ladders(t), temper.Study().Standard))
-	all["TemperLadderReport"] = reportOf(
-		t,
-		temper.LadderReport,
-		ran(t, temper.Ladders(), ladders(t), temper.Ladders().Standard),
-	)
+	all["TemperReport"] = reportRan(t, temper.Study(), ladders(t), temper.Study().Standard)
+	all["TemperLadderReport"] = reportRan(t, temper.Ladders(), ladders(t), temper.Ladders().Standard)
 	{
 		o := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
-		all["TemperStonesReport"] = reportOf(t, temper.StonesReport, ran(t, temper.Stones(), ladders(t), o))
+		all["TemperStonesReport"] = reportRan(t, temper.Stones(), ladders(t), o)
 	}
-	all["TemperCompareReport"] = reportOf(
-		t,
-		temper.CompareReport,
-		ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard),
-	)
+	all["TemperCompareReport"] = reportRan(t, temper.Comparison(), ladders(t), temper.Comparison().Standard)
 	all["KernelsReport"] = kernel.KernelsReport(kernels.Forms().Listing.Descriptions())
 	all["SchedulesReport"] = schedule.SchedulesReport(placement.Forms().Listing.Descriptions())
 	all["SweepReport"] = sweep.MergedReport(sweepResults(t, sweepSpec), false)
@@ -333,17 +308,17 @@ func samples(t *testing.T) map[string]*reports.Report {
 		for i := range rows {
 			rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
 		}
-		all["SandwichReport"] = reportOf(t, sandwich.Report, rows)
+		all["SandwichReport"] = reportRows(t, sandwich.Study(), rows)
 	}
-	all["SandwichCompareReport"] = reportOf(t, compare.Report, comparedRows())
-	all["SandwichFitReport"] = reportOf(t, compare.FitReport, fittedRows(t, 10, 30))
-	all["SandwichRepresentReport"] = reportOf(t, compare.RepresentReport, representedRows(t, 10, 40))
-	all["SandwichTableReport"] = reportOf(t, compare.CrossedReport, crossedRows(t, 2))
+	all["SandwichCompareReport"] = reportRows(t, compare.Study(), comparedRows())
+	all["SandwichFitReport"] = reportRows(t, compare.FitStudy(), fittedRows(t, 10, 30))
+	all["SandwichRepresentReport"] = reportRows(t, compare.Representations(), representedRows(t, 10, 40))
+	all["SandwichTableReport"] = reportRows(t, compare.Crossed(), crossedRows(t, 2))
 	{
 		c := casesOf(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 		o := schedule.CompareOptions{Schedules: []string{
 			"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "best:B", "best:J"}}
-		all["ComparedReport"] = reportOf(t, schedule.ComparedReport, ran(t, schedule.Compare(), c, o))
+		all["ComparedReport"] = reportRan(t, schedule.Compare(), c, o)
 	}
 	{
 		best := longtest.Must(schedule.Improve(
@@ -367,7 +342,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		},
 			Rho: []float64{0.8}}
 		c := casesOf(t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
-		all["AdaptiveReport"] = reportOf(t, adaptive.Report, ran(t, adaptive.Study(), c, o))
+		all["AdaptiveReport"] = reportRan(t, adaptive.Study(), c, o)
 	}
 	{
 		systems := smc.Options{
@@ -377,10 +352,10 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Chains:     50,
 			Seed:       1,
 		}
-		all["SMCReport"] = reportOf(t, smc.Report, ran(t, smc.Study(), easy(3), systems))
+		all["SMCReport"] = reportRan(t, smc.Study(), easy(3), systems)
 	}
-	all["SpectrumReport"] = reportOf(t, kernel.SpectrumReport, spectrumRows(t, "barrier", "metropolis", 5))
-	all["SubjectiveReport"] = reportOf(t, subjective.Report, subjectiveRuns(t, 0, 1, 10))
+	all["SpectrumReport"] = reportOf(t, reports.Untyped(kernel.SpectrumReport), spectrumRows(t, "barrier", "metropolis", 5))
+	all["SubjectiveReport"] = reportRows(t, subjective.Study(), subjectiveRuns(t, 0, 1, 10))
 	{
 		r := &reports.Report{}
 		for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {
@@ -397,22 +372,11 @@ func samples(t *testing.T) map[string]*reports.Report {
 		r.Add(reports.Table{Name: "certificates", Table: tightness.Certificates(rows)})
 		all["TightnessReport"] = r
 	}
-	all["WeightsReport"] = weights.Report(
-		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
-		nil,
-	)
-	all["TailsReport"] = weights.TailsReport(
-		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
-		[]float64{1},
-		nil,
-	)
-	all["QuantilesReport"] = weights.QuantilesReport(
-		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
-		[]float64{0.5},
-		nil,
-	)
-	all["SamplesReport"] = reportOf(t, weights.SamplesReport,
-		ran(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}}))
+	logw := ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256})
+	all["WeightsReport"] = weights.Report(logw, nil)
+	all["TailsReport"] = weights.TailsReport(logw, []float64{1}, nil)
+	all["QuantilesReport"] = weights.QuantilesReport(logw, []float64{0.5}, nil)
+	all["SamplesReport"] = reportRan(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}})
 	return all
 }
 
@@ -520,7 +484,7 @@ func checkPage(t *testing.T, f *figure.Figure) {
 
 // reportOf returns the report of rows. That of the first one alone is written and drawn, too, which
 // may not end the program.
-func reportOf[R any](t *testing.T, view func([]R) *reports.Report, rows []R) *reports.Report {
+func reportOf[R any](t *testing.T, view reports.View, rows []R) *reports.Report {
 	t.Helper()
 	first := view(rows[:1:1])
 	for _, part := range first.Tables() {
@@ -532,6 +496,18 @@ func reportOf[R any](t *testing.T, view func([]R) *reports.Report, rows []R) *re
 		}
 	}
 	return view(rows)
+}
+
+// reportRows returns the report of rows of a study, as reportOf does.
+func reportRows[On, O, R any](t *testing.T, s *study.Study[On, O, R], rows []R) *reports.Report {
+	t.Helper()
+	return reportOf(t, s.Declaration.Show, rows)
+}
+
+// reportRan returns the report of a study of subjects.
+func reportRan[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) *reports.Report {
+	t.Helper()
+	return reportRows(t, s, ran(t, s, on, o))
 }
 
 // ran returns the rows of a study, with what its figures need.

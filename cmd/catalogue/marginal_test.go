@@ -102,7 +102,7 @@ func TestEvidenceNotes(t *testing.T) {
 	rows[len(rows)-1].Shared.Omitted = []evidence.Omission{
 		{Estimator: "smc", Reason: why}, {Estimator: "shme", Reason: why},
 		{Estimator: "vb", Reason: reason("it is for clusterings")}}
-	report := evidence.Report(rows)
+	report := evidence.Study().Declaration.Show(rows)
 	want := strings.Join([]string{
 		"toy easy: omitted smc, shme: it needs data", "toy easy: omitted vb: it is for clusterings",
 		"toy easy: chib:chain K=1: a chain may miss the state",
@@ -118,7 +118,7 @@ func TestEvidenceNotes(t *testing.T) {
 	if report.Fault != nil {
 		t.Error(report.Fault)
 	}
-	report = evidence.Report(rows[len(rows)-1:])
+	report = evidence.Study().Declaration.Show(rows[len(rows)-1:])
 	if report.Fault == nil {
 		t.Error("no distribution at all is no fault")
 	}
@@ -188,7 +188,7 @@ func TestSandwichRepresentFaults(t *testing.T) {
 			rows[i].Upper += 200
 		}
 	}
-	report := compare.RepresentReport(rows)
+	report := compare.Representations().Declaration.Show(rows)
 	if !chains.IsFault(report.Fault) || len(report.Notes()) != 1 ||
 		!strings.Contains(report.Notes()[0].Error(), "lower end of collapsed") {
 		t.Errorf("fault %v, notes %v", report.Fault, report.Notes())

@@ -58,7 +58,7 @@ func TestTimesLieOnTheirCurves(t *testing.T) {
 			Tempering: true,
 		}
 		o := samplers.TimesOptions{MI: 0.01, TV: 0.01, Curves: true}
-		f := longtest.Must(samplers.TimesReport(
+		f := longtest.Must(samplers.Times().Declaration.Show(
 			ran(t, samplers.Times(), samplerProblems(t, s), o),
 		).Figures()[0].Draw())(t)
 		marks := 0

@@ -7,9 +7,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of the representations of models, with a figure for each
+// report returns the report of the representations of models, with a figure for each
 // model.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("represent", table.New(Study().Declaration.Columns, rows))
 	model := curves.Column("model", func(r *Row) any { return r.Model() })
 	r.Plots(table.New(append(Study().Declaration.Columns, model), rows), columns.Plot{

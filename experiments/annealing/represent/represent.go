@@ -193,7 +193,7 @@ See breadboard help models.`,
   breadboard represent --toy gridclu --kernel metropolis --format json`,
 		Counts: "steps", Workers: true,
 		Columns: fields(),
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		Unswept: "it compares the rows of a model with each other; to sweep, give the representations as " +
 			"toys to tightness",
 	})

@@ -82,7 +82,7 @@ See breadboard help reference schedules.`,
 			return subject.Cost{Seconds: 9 * s.General.Seconds, Bytes: s.Solution.Bytes}
 		},
 		Size:  &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
-		View:  reports.Untyped(ComparedReport),
+		View:  reports.Untyped(comparedReport),
 		About: subject.Annealed(10, 20, 40).Scheduled("linear"),
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{

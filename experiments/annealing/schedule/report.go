@@ -219,9 +219,9 @@ func betasCSV(s *schedules.Points) []byte {
 	return b
 }
 
-// ComparedReport returns the report that compares schedules with the best ones, with three figures.
+// comparedReport returns the report that compares schedules with the best ones, with three figures.
 // It has a Fault if an optimum did not converge.
-func ComparedReport(rows []Row) *reports.Report {
+func comparedReport(rows []Row) *reports.Report {
 	r := reports.New("schedule_compare", comparedSchedules(rows))
 	stages := columns.Plot{
 		Name:  "schedule_betas",

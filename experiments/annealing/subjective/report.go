@@ -10,11 +10,11 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of subjective divergences, with a figure for each annealing:
+// report returns the report of subjective divergences, with a figure for each annealing:
 // the value against the number of kernel steps, between J and B, with a mark where it begins to
 // bound J, unless it does from the start. Its notes have the number of steps from which on each
 // reference gives a bound.
-func Report(runs []Row) *reports.Report {
+func report(runs []Row) *reports.Report {
 	r := reports.New("subjective", Table(runs))
 	for _, run := range subject.ByCase(runs, (*Row).TheCase) {
 		r.CaseNotes(&run[0].Case, run[0].Solution.Notes)

@@ -203,7 +203,7 @@ See breadboard help estimators.`,
 		}),
 		Columns: columns.Lift(Columns(), first),
 		Cost:    cost,
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		About:   subject.Annealed(10_000),
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{

@@ -10,9 +10,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of simulation-based calibration, with a table in a file of the
+// report returns the report of simulation-based calibration, with a table in a file of the
 // probabilities of the ranks, and a figure of these.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("sbc", table.New(Columns(), rows))
 	r.Add(reports.Table{Name: "ranks", Table: Ranks(rows), Place: reports.InFile})
 	// A difference that is rounding is drawn as zero.

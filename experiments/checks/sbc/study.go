@@ -47,7 +47,7 @@ See breadboard help tests.`,
 			}, "seed", "datasets")(on, o)...)
 		},
 		Columns: Columns(),
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		About: &Samplers{Selection{
 			Toys:     []string{"clu4"},
 			Samplers: []string{"iid", "prior", "power:0.9", "power:0.5", "metropolis"},

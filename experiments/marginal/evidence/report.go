@@ -14,10 +14,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of estimators of the marginal likelihood: the table, figures of
+// report returns the report of estimators of the marginal likelihood: the table, figures of
 // their errors and distributions, a figure of nested sampling if it is among them, and notes. It
 // has a Fault if no distribution could be computed.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("evidence", Table(rows))
 	if above := aboves(rows); len(above) > 0 {
 		r.Add(reports.Table{Name: "evidence_above", Table: aboveTable(above), Place: reports.BesideResults})

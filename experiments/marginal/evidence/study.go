@@ -167,7 +167,7 @@ See breadboard help logz.`,
 		),
 		Columns: fields(), Factored: true,
 		Cost: cost,
-		View: reports.Untyped(Report),
+		View: reports.Untyped(report),
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{
 				{Table: "evidence", Of: Table(nil)},

@@ -11,9 +11,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of the ends that bracket log p(y) of simulated data, with a
+// report returns the report of the ends that bracket log p(y) of simulated data, with a
 // figure for each model.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	whole := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Data != 0 })
 	r := &reports.Report{
 		Parts: []reports.Part{InBrief("sandwich", rows, whole, Study().Declaration.Columns)}}

@@ -90,7 +90,7 @@ See breadboard help logz.`,
 			)
 		}),
 		Columns: rowColumns(),
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		Unswept: "a sweep with study = \"sandwich\" runs single trials of its estimators, for " +
 			"sandwich compare",
 	})

@@ -60,7 +60,7 @@ See breadboard help couplings.`,
 		}),
 		Columns: bestColumns(),
 		Cost:    func(s subject.Size) subject.Cost { return solving(s, 5) }, // its rounds
-		View:    reports.Untyped(BestReport),
+		View:    reports.Untyped(bestReport),
 		About:   coupled("random:2:7:3x3", "barrier:3x3"),
 		Swept: &study.Swept{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,

@@ -11,13 +11,13 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of coupled chains, with a figure of the bounds for each target,
+// report returns the report of coupled chains, with a figure of the bounds for each target,
 // kernel and start. For each lag it has the distance of the distribution after t moves from the
 // target, the sum D of distances that bounds it with the best coupling of that lag, and the bounds
 // d of the couplings above them. The triangle inequality loses the difference of the first two, and
 // a coupling that of its bound and D. If both are known they are shaded, the second for the first
 // coupling. Another figure has the ratio of bound to distance.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	all := reports.Table{Name: "couple", Table: table.New(Columns(), rows)}
 	if best := tightest(rows); len(best) < len(rows) {
 		all.Brief = table.New(Columns(), best)
@@ -117,10 +117,10 @@ func tightest(rows []Row) (best []Row) {
 // leastShown is the least distance that figures of couplings show.
 const leastShown = 1e-4
 
-// UnbiasedReport returns the report of the unbiased estimator, with a figure of its loss
+// unbiasedReport returns the report of the unbiased estimator, with a figure of its loss
 // against k for each target, kernel, start, function, coupling and m: a line for each lag, with the
 // k that is often advised and the best one.
-func UnbiasedReport(rows []UnbiasedRow) *reports.Report {
+func unbiasedReport(rows []UnbiasedRow) *reports.Report {
 	r := reports.New("couple_unbiased", table.New(unbiasedColumns(), rows))
 	var lines []string
 	var cells [][]any
@@ -167,8 +167,8 @@ func UnbiasedReport(rows []UnbiasedRow) *reports.Report {
 	return r
 }
 
-// BestReport returns the report of couplings beside the best one.
-func BestReport(rows []BestRow) *reports.Report {
+// bestReport returns the report of couplings beside the best one.
+func bestReport(rows []BestRow) *reports.Report {
 	r := reports.New("couple_best", table.New(bestColumns(), rows))
 	var lines []string
 	for i := range rows {

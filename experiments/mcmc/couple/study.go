@@ -71,7 +71,7 @@ See breadboard help couplings.`,
 			}),
 			Columns: Columns(),
 			Cost:    cost,
-			View:    reports.Untyped(Report),
+			View:    reports.Untyped(report),
 			About:   coupled("random:2:7:3x3"),
 			Swept: &study.Swept{
 				Parameters: samplers.ChainParameters("uniform"),

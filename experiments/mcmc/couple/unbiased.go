@@ -136,7 +136,7 @@ See breadboard help couplings.`,
 			}),
 			Columns: unbiasedColumns(),
 			Cost:    cost,
-			View:    reports.Untyped(UnbiasedReport),
+			View:    reports.Untyped(unbiasedReport),
 			About: &samplers.Chains{OfFunctions: true, Selection: samplers.Selection{
 				Toys:      []string{"random:2:7:3x3", "barrier:3x3"},
 				Kernels:   samplers.BothKernels(),

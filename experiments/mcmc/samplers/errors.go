@@ -343,7 +343,7 @@ See breadboard help mixing.`,
 		// errors may rise with N, as those of kernels that alternate do
 		Size:  &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
 		Cost:  errorsCost,
-		View:  reports.Untyped(ErrorsReport),
+		View:  reports.Untyped(errorsReport),
 		About: OnPaper([]string{"uniform", "target"}, "x0"),
 		Swept: &study.Swept{
 			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),

@@ -10,9 +10,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// ErrorsReport returns the report of the exact errors of samplers, with a figure for each
+// errorsReport returns the report of the exact errors of samplers, with a figure for each
 // target and function.
-func ErrorsReport(rows []ErrorsRow) *reports.Report {
+func errorsReport(rows []ErrorsRow) *reports.Report {
 	t := errorsTable(rows)
 	r := reports.New("samplers_errors", t)
 	r.Plots(t, columns.Plot{

@@ -15,9 +15,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// LawsReport returns the report of the distributions of the mean of several chains, with
+// lawsReport returns the report of the distributions of the mean of several chains, with
 // its figures.
-func LawsReport(rows []LawsRow) *reports.Report {
+func lawsReport(rows []LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", lawsTable(rows))
 	r.PlotLater(columns.Plot{
 		Name:  "samplers_laws_mean",

@@ -44,7 +44,7 @@ See breadboard help mixing.`,
 		}),
 		Columns: lawsColumns(),
 		Cost:    lawsCost,
-		View:    reports.Untyped(LawsReport),
+		View:    reports.Untyped(lawsReport),
 		About:   OnPaper([]string{"uniform"}),
 		Swept: &study.Swept{
 			Parameters: append(ChainParameters("uniform"), FunctionParameter()),

@@ -248,7 +248,7 @@ See breadboard help mixing.`,
 		}),
 		Columns: timesColumns(),
 		Cost:    timesCost,
-		View:    reports.Untyped(TimesReport),
+		View:    reports.Untyped(timesReport),
 		About: &Chains{Selection: Selection{
 			Toys:      subject.PaperToys(),
 			Kernels:   BothKernels(),

@@ -12,9 +12,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// TimesReport returns the report of the mixing and burn-in times of samplers, with a figure
+// timesReport returns the report of the mixing and burn-in times of samplers, with a figure
 // for each target where the rows have curves.
-func TimesReport(rows []TimesRow) *reports.Report {
+func timesReport(rows []TimesRow) *reports.Report {
 	r := reports.New("samplers_times", timesTable(rows))
 	plotForgetting(r, rows)
 	var lines []string

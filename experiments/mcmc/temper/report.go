@@ -14,11 +14,11 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of round trips, with a figure for each ladder and scheme. It has
+// report returns the report of round trips, with a figure for each ladder and scheme. It has
 // the density of rejections along the path with the rungs of the ladder on it, whose area between
 // two rungs is about their rejection rate, and the round-trip rate against the number of moves
 // between swaps, with the formula for perfect exploration above it.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("temper", table.New(Columns(), rows))
 	var cells [][]any
 	for i := range rows {
@@ -64,10 +64,10 @@ func onCurve(curve []Point, beta float64) float64 {
 	return curve[int(math.Round(beta*float64(len(curve)-1)))].Y
 }
 
-// LadderReport returns the report of the best ladders, with a figure for each target: the
+// ladderReport returns the report of the best ladders, with a figure for each target: the
 // ladders as marks on the density of rejections along the path, and if there is one inner beta the
 // rate and the variance against it, with the ladders marked.
-func LadderReport(rows []LadderRow) *reports.Report {
+func ladderReport(rows []LadderRow) *reports.Report {
 	r := reports.New("temper_ladder", table.New(ladderColumns(), rows))
 	var cells [][]any
 	for _, run := range subject.ByCase(rows, (*LadderRow).TheCase) {
@@ -149,12 +149,12 @@ func shownBetween(rows []LadderRow, beta float64) bool {
 	return beta >= low/2 && beta <= (1+high)/2
 }
 
-// StonesReport returns the report of estimates of log Z, with a figure for each ladder and
+// stonesReport returns the report of estimates of log Z, with a figure for each ladder and
 // scheme, and a note if the truth is not between the forward and the reverse estimate. The figure
 // has the mean logarithms of both estimates against the number of recorded scans, around the truth.
 // For ladders that are too large these are the means for independent draws, which do not depend on
 // a start.
-func StonesReport(rows []StoneRow) *reports.Report {
+func stonesReport(rows []StoneRow) *reports.Report {
 	r := reports.New("temper_z", table.New(stoneColumns(), rows))
 	about := func(r *StoneRow) string { return fmt.Sprintf("%s, %s", &r.Case, r.Scheme) }
 	var cells [][]any
@@ -221,10 +221,10 @@ func StonesReport(rows []StoneRow) *reports.Report {
 // leastCompared is the least distance that the figure of the comparison shows.
 const leastCompared = 1e-8
 
-// CompareReport returns the report of the comparison of tempering with annealing, with a
+// compareReport returns the report of the comparison of tempering with annealing, with a
 // figure for each ladder and scheme: total variation and J of the cold chain, of annealing and of a
 // plain chain against moves, with marks where tempering overtakes for good.
-func CompareReport(rows []CompareRow) *reports.Report {
+func compareReport(rows []CompareRow) *reports.Report {
 	r := reports.New("temper_compare", table.New(compareColumns(), rows))
 	samplers := []string{"tempering", "annealing", "annealing, one move a scan", "plain chain"}
 	of := []func(c *Compared, sampler int) float64{

@@ -56,7 +56,7 @@ See breadboard help tempering.`,
 		}),
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed", "scans"),
 		Columns: Columns(),
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		About:   onLadders(),
 		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a " +
 			"replica; give several values of T and functions here",
@@ -108,7 +108,7 @@ See breadboard help tempering.`,
 			}
 		}),
 		Columns: ladderColumns(),
-		View:    reports.Untyped(LadderReport),
+		View:    reports.Untyped(ladderReport),
 		About:   onLadders().Scheduled(subject.Default("schedule")),
 		Unswept: "its rows are ladders that are compared with one another",
 	})
@@ -153,7 +153,7 @@ See breadboard help tempering.`,
 			}
 		}),
 		Columns: stoneColumns(),
-		View:    reports.Untyped(StonesReport),
+		View:    reports.Untyped(stonesReport),
 		About:   onLadders(),
 		Unswept: "its rows from one start share their scans",
 	})
@@ -191,7 +191,7 @@ See breadboard help tempering.`,
 			}
 		}),
 		Columns: compareColumns(),
-		View:    reports.Untyped(CompareReport),
+		View:    reports.Untyped(compareReport),
 		About:   onLadders(),
 		Unswept: "its rows of one ladder share their scans",
 	})

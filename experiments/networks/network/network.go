@@ -296,7 +296,7 @@ See breadboard help models.`,
 				study.IdleOf(unseen, "observed")(on, o)...)
 		},
 		Columns: Columns(),
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		Tables: func(own reports.Schema) []reports.Schema {
 			return []reports.Schema{
 				own,

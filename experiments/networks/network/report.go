@@ -15,11 +15,11 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of the probabilities of the variables of networks, with the
+// report returns the report of the probabilities of the variables of networks, with the
 // distributions of pairs if these were computed. Its notes give the evidence of each network, its
 // probability, and the cost of the elimination. It has a Fault if enumeration gives another result.
 // Sampled states replace the table, or are written to a file.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("network", table.New(Columns(), rows))
 	plotMarginals(r, rows)
 	var pairs []PairRow

@@ -10,10 +10,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of AIDE on annealings: the table, a figure of its mean and standard
+// report returns the report of AIDE on annealings: the table, a figure of its mean and standard
 // deviation against the number of meta-inference runs, and notes. The faulty variant without the
 // first trace has a note.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("aide", Table(rows))
 	drawn := map[string]bool{} // each M once
 	ends := append(Study().Declaration.Columns,

@@ -138,7 +138,7 @@ See breadboard help estimators.`,
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Runs == 0 }, "seed"),
 		Columns: fields(),
 		Cost:    cost,
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		About:   subject.Annealed(100),
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{

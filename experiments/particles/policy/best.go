@@ -345,7 +345,7 @@ See breadboard help policies.`,
 				}
 			}),
 			Columns: bestColumns(),
-			View:    reports.Untyped(BestReport),
+			View:    reports.Untyped(bestReport),
 			About:   &Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}},
 			Tables: func(own reports.Schema) []reports.Schema {
 				return []reports.Schema{

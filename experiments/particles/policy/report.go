@@ -12,9 +12,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of pairs of policies, with tables in files of their outputs and
+// report returns the report of pairs of policies, with tables in files of their outputs and
 // of the contributions of the layers to B - J, and a figure of these.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("policy", table.New(Columns(), rows))
 	notePolicies(r, rows, func(row *Row) (*subject.Case, string) { return &row.Case, row.Note() })
 	layers := Layers(rows)
@@ -79,8 +79,8 @@ func output(rows []Row) *table.Table {
 			func(p *policyPart) float64 { return math.Exp(p.Toy.G[p.at] - p.LogZ) }).Answer())
 }
 
-// BestReport returns the report of the parameters that training chooses.
-func BestReport(rows []BestRow) *reports.Report {
+// bestReport returns the report of the parameters that training chooses.
+func bestReport(rows []BestRow) *reports.Report {
 	r := reports.New("policy_best", table.New(BestStudy().Declaration.Columns, rows))
 	curves := Curves(rows)
 	r.Add(reports.Table{Name: "curves", Table: curves, Place: reports.InFile})
@@ -159,8 +159,8 @@ func Curves(rows []BestRow) *table.Table {
 	), all)
 }
 
-// TwistReport returns the report of twisted SMC, with a figure of both bounds.
-func TwistReport(rows []TwistRow) *reports.Report {
+// twistReport returns the report of twisted SMC, with a figure of both bounds.
+func twistReport(rows []TwistRow) *reports.Report {
 	all := table.New(Twisted().Declaration.Columns, rows)
 	r := reports.New("policy_twist", all)
 	notePolicies(r, rows, func(row *TwistRow) (*subject.Case, string) { return &row.Case, row.Note() })

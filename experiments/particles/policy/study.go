@@ -52,7 +52,7 @@ See breadboard help policies.`,
 		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
 		Cost:    cost,
 		Most:    maxPartial,
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		About: &Selection{
 			Toys:     []string{"ising:3x3:0.6"},
 			Policies: []string{"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},

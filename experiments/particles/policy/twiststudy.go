@@ -58,7 +58,7 @@ See breadboard help policies.`,
 		}),
 		Idle:    study.IdleOf(func(_ []subject.Case, o *TwistOptions) bool { return o.Chains == 0 }, "seed"),
 		Columns: twistColumns(),
-		View:    reports.Untyped(TwistReport),
+		View:    reports.Untyped(twistReport),
 		About: &TwistSelection{
 			Toys:   []string{"random:2:0:3x3x3x3"},
 			Bases:  []string{"markov:1:0"},

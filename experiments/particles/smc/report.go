@@ -14,10 +14,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of what more particles gain: its table, a figure for each annealing,
+// report returns the report of what more particles gain: its table, a figure for each annealing,
 // and notes on numbers without an exact method, on more particles that increase J, and on
 // resampling that does.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("smc", table.New(Study().Declaration.Columns, rows))
 	var cells [][]any
 	for _, run := range subject.ByCase(rows, (*Row).TheCase) {

@@ -167,7 +167,7 @@ See breadboard help estimators.`,
 			Columns: fields(),
 			Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},
 			Cost:    cost,
-			View:    reports.Untyped(Report),
+			View:    reports.Untyped(report),
 			About:   subject.Annealed(100),
 			Swept: &study.Swept{
 				Parameters: subject.Parameters(), Subject: study.TheCase,

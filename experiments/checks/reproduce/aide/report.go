@@ -15,10 +15,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of a study of AIDE: its table, the figure of J, AIDE and the
+// report returns the report of a study of AIDE: its table, the figure of J, AIDE and the
 // error of the log marginal likelihood by number of particles, and that of the marginals if there
 // are some.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	study := rows[0].Study
 	s := rows[0].Posterior
 	r := reports.New("aide_"+study, Table(rows))

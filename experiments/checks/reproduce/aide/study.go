@@ -91,7 +91,7 @@ See breadboard help estimators.`,
 		}),
 		Idle:    study.IdleOf(func(_ []*Comparison, o *Options) bool { return o.Chains == 0 }, "seed"),
 		Columns: fields(),
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		Tables: func(reports.Schema) (list []reports.Schema) {
 			for _, name := range names() {
 				list = append(list, reports.Schema{Table: "aide_" + name, Of: Table(nil)})

@@ -234,7 +234,7 @@ See breadboard help logz.`,
 			)
 		}),
 		Columns: crossedColumns(),
-		View:    reports.Untyped(CrossedReport),
+		View:    reports.Untyped(crossedReport),
 		Unswept: "its rows compare each model with the one that made the data",
 	})
 }

@@ -7,8 +7,8 @@ import (
 	"breadboard/reports"
 )
 
-// CrossedReport returns the report of models fitted to the data of each other, with a figure.
-func CrossedReport(rows []CrossedRow) *reports.Report {
+// crossedReport returns the report of models fitted to the data of each other, with a figure.
+func crossedReport(rows []CrossedRow) *reports.Report {
 	whole := crossedWhole(rows)
 	r := &reports.Report{}
 	findings, ahead := CrossedFindings(rows)

@@ -14,9 +14,9 @@ import (
 // hyperFile is the name of the table of hyperparameters.
 const hyperFile = "sandwich_fit_hyperparameters"
 
-// FitReport returns the report of chains on measured data and on data simulated from a fit
+// fitReport returns the report of chains on measured data and on data simulated from a fit
 // to them.
-func FitReport(rows []FittedRow) *reports.Report {
+func fitReport(rows []FittedRow) *reports.Report {
 	r := reports.New("sandwich_fit", table.New(FitStudy().Declaration.Columns, rows))
 	if len(rows) > 0 {
 		r.Add(reports.Table{

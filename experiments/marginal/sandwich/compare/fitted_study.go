@@ -68,7 +68,7 @@ See breadboard help logz.`,
 			}
 		}),
 		Columns: fittedColumns(),
-		View:    reports.Untyped(FitReport),
+		View:    reports.Untyped(fitReport),
 		Tables: func(own reports.Schema) []reports.Schema {
 			return []reports.Schema{
 				own,

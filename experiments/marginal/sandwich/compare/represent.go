@@ -62,7 +62,7 @@ See breadboard help logz.`,
 			)
 		}),
 		Columns: representationColumns(),
-		View:    reports.Untyped(RepresentReport),
+		View:    reports.Untyped(representReport),
 		Unswept: "it compares its rows with each other, on the same data",
 	})
 }

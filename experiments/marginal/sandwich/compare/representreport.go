@@ -10,9 +10,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// RepresentReport returns the report of annealing in the representations of a model, with a
+// representReport returns the report of annealing in the representations of a model, with a
 // figure. It has a Fault if the bounds of two of them on log p(y) contradict each other.
-func RepresentReport(rows []RepresentationRow) *reports.Report {
+func representReport(rows []RepresentationRow) *reports.Report {
 	whole := RepresentationWhole(rows)
 	list := Representations().Declaration.Columns
 	r := &reports.Report{Parts: []reports.Part{sandwich.InBrief(sandwichRepresentFile, rows, whole, list)}}

@@ -19,10 +19,10 @@ const (
 	samplersCalibratePointsFile = "samplers_calibrate_points"
 )
 
-// CalibrateReport returns the report of the predictions of diagnostics from K chains: how
+// calibrateReport returns the report of the predictions of diagnostics from K chains: how
 // often each is wrong, whether RESS is in the region of a correct effective sample size, and the
 // numbers of every setting, which are for files.
-func CalibrateReport(rows []CalibrateRow) *reports.Report {
+func calibrateReport(rows []CalibrateRow) *reports.Report {
 	chains := rows[0].Chains
 	judged := Judge(rows, chains)
 	r := reports.New(samplersCalibrateFile, table.New(judgedColumns(chains), judged))

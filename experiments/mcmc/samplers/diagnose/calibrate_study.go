@@ -43,7 +43,7 @@ See breadboard help mixing.`,
 			}
 		}),
 		Columns: calibrateColumns(),
-		View:    reports.Untyped(CalibrateReport),
+		View:    reports.Untyped(calibrateReport),
 		About:   samplers.OnCorpus("small", "x0", "g"),
 		Tables: func(_ reports.Schema) []reports.Schema {
 			return []reports.Schema{

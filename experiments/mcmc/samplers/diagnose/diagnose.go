@@ -239,7 +239,7 @@ See breadboard help check-draws.`,
 		}),
 		Columns: fields(),
 		Cost:    cost,
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		About:   samplers.OnPaper([]string{"uniform"}, "x0"),
 		Tables: func(own reports.Schema) []reports.Schema {
 			return []reports.Schema{

@@ -313,7 +313,7 @@ See breadboard help mixing.`,
 			}),
 			Idle:    study.IdleOf(func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != essd }, "chains"),
 			Columns: metaColumns(),
-			View:    reports.Untyped(MetaReport),
+			View:    reports.Untyped(metaReport),
 			About:   samplers.OnCorpus("standard", "x0"),
 			Unswept: "it learns from the chains of many targets together",
 		})

@@ -12,9 +12,9 @@ import (
 // samplersMetaFile is the name of the table and of the figure of the meta-analysis.
 const samplersMetaFile = "samplers_meta"
 
-// MetaReport returns the report of how well diagnostics together predict the error of the
+// metaReport returns the report of how well diagnostics together predict the error of the
 // mean of a chain. Its table is like Table 2 of Turner and Neal 2017.
-func MetaReport(rows []MetaRow) *reports.Report {
+func metaReport(rows []MetaRow) *reports.Report {
 	r := reports.New(samplersMetaFile, table.New(Meta().Declaration.Columns, rows))
 	from := rows[0].From
 	r.Plots(table.New(append(Meta().Declaration.Columns,

@@ -13,11 +13,11 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of the diagnostics of chains, with a figure for each
+// report returns the report of the diagnostics of chains, with a figure for each
 // target and function: the effective sample size of a simulated chain with
 // what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance
 // of R-hat from one, with the usual limit of 0.01. Values that are zero or infinite are left out.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	type row = Row
 	r := reports.New("samplers_diagnose", table.New(Study().Declaration.Columns, rows))
 	expected := func(name string, of func(*row) float64) columns.Field {

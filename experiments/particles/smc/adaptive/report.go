@@ -11,9 +11,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of schedules placed by the particles: its table, a figure of
+// report returns the report of schedules placed by the particles: its table, a figure of
 // the bias against the number of particles, and the notes of the rows, each once.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("smc_adaptive", table.New(Study().Declaration.Columns, rows))
 	plotAdaptive(r, rows)
 	var notes []string

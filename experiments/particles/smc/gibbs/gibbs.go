@@ -357,7 +357,7 @@ See breadboard help estimators.`,
 			By:  []string{"observations", "resample", "ancestors"},
 			Why: errors.New("nothing to draw: no autocorrelation time is known"),
 		}},
-		View:    reports.Untyped(Report),
+		View:    reports.Untyped(report),
 		Unswept: "its options are lists of settings, so that one command already makes the table",
 	})
 }

@@ -11,9 +11,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report returns the report of particle Gibbs, with a figure of the autocorrelation time of
+// report returns the report of particle Gibbs, with a figure of the autocorrelation time of
 // each hidden state.
-func Report(rows []Row) *reports.Report {
+func report(rows []Row) *reports.Report {
 	r := reports.New("smc_gibbs", table.New(Columns(), rows))
 	var cells [][]any
 	for i := range rows {
