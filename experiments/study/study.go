@@ -10,12 +10,12 @@
 //     which embeds subject.Case, and how a row is computed.
 //  2. Write study.go in the same folder, the declaration: question, help, examples, options,
 //     columns, Plots, Plan, which rejects a question or says how it is answered (Each, if each
-//     case has a row), and Swept, or why it cannot be swept. scaledStudy in ../study_test.go is a
-//     whole study.
-//  3. Add the study to the list of cmd/catalogue/catalogue.go. The command with all formats, its sweeps, schema,
-//     page of reference, route and contract tests follow. go test ./cmd/breadboard -run
-//     'Reference|GoldenTexts|SweepGolden' -update writes the first golden files, and go test
-//     ./cmd/breadboard -update the rest.
+//     case has a row), and Swept, or why it cannot be swept. scaledStudy in study_test.go here is a
+//     whole study. A small study has its declaration in NAME.go, as gap has.
+//  3. Add the study to the list of cmd/catalogue/catalogue.go, and its command to
+//     cmd/breadboard/groups.go. All formats, its sweeps, schema, page of reference, route and
+//     contract tests follow. go test ./cmd/breadboard -run 'Reference|GoldenTexts|SweepGolden'
+//     -update writes the first golden files, and go test ./cmd/breadboard -update the rest.
 //  4. Test the rows against another route, and add an Example.
 //
 // A figure is a value of Plots. Notes, further tables and figures that no columns describe are made

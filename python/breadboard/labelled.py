@@ -66,7 +66,10 @@ def are_positions(labels: Iterable[Any]) -> bool:
 def texts(labels: Iterable[Any]) -> List[Any]:
     """Labels of one axis as files have them: numbers alone, or texts that are no numbers and all different."""
     labels = list(labels)
-    return [_text(x, not all(map(is_number, labels))) for x in labels]
+    found = [_text(x, not all(map(is_number, labels))) for x in labels]
+    if len(set(found)) < len(set(map(repr, labels))):  # such as None and "None"
+        found = [repr(x) if isinstance(x, str) else text for x, text in zip(labels, found)]
+    return found
 
 
 def _text(label: Any, mixed: bool = False) -> Any:
@@ -128,7 +131,9 @@ def columns_of_states(values: Any) -> Optional[Dict[str, Any]]:
     column = of.kind
     while column in names:
         column += "_"
-    return {**{name: texts(side) for name, side in zip(names, zip(*states))}, column: numbers}
+    sides = dict(zip(names, map(list, zip(*states))))
+    varied = [name for name, side in sides.items() if any(x != side[0] for x in side)] or names[:1]  # what is the same everywhere is no axis
+    return {**{name: texts(sides[name]) for name in varied}, column: numbers}
 
 
 def in_order(value: Any, *sides: Optional[Sequence[Any]]) -> Any:
