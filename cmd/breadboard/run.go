@@ -253,8 +253,8 @@ func takes(least, most int) cobra.PositionalArgs {
 		}
 		_, example, _ := strings.Cut(c.Example, "  "+c.CommandPath()) // others may prepare it
 		example, _, _ = strings.Cut(example, "\n")
-		return errs.New(
-			"the command takes %s, found %d words; write it as in %s%s", strings.Join(names, " "), len(args), c.CommandPath(), example)
+		return errs.New("the command takes %s, found %d words; write it as in %s%s", strings.Join(names, " "), len(args),
+			c.CommandPath(), example)
 	}
 }
 

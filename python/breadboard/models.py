@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from .labelled import labelled
 
+
 class Energy:
     """A QUBO, an Ising model or a maximum cut, for the argument toy.
 
