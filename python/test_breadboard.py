@@ -1003,6 +1003,17 @@ class Checking(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, "cannot be told whether the sampler is wrong"):
             breadboard.assert_chain(states, (3, 3), 2 * self.logf)
 
+    def test_log_weights_of_both_directions(self):
+        rng = self.np.random.default_rng(1)
+        forward, reverse = rng.normal(-0.5, 1, 800), rng.normal(0.5, 1, 700)  # normal log weights with R = 1
+        for f, r in ((forward, reverse), (list(forward), reverse.astype("f4")), ({"log_w": forward}, {"log_w": reverse})):
+            row = breadboard.sandwich(forward=f, reverse=r, log_z=0)[0]
+            self.assertEqual((row["forward"], row["reverse"], row["verdict"]), (800, 700, "pass"))
+            self.assertAlmostEqual(row["lower"], forward.mean())
+            self.assertLess(abs(row["bar"]), 5 * row["bar_se"])
+        with self.assertRaisesRegex(breadboard.Fault, "have the other sign"):
+            breadboard.sandwich(forward=forward, reverse=-reverse)
+
     def test_estimates_are_tested(self):
         def estimates(n, seed):  # their mean is one
             return self.np.log(self.np.random.default_rng(seed).uniform(0.5, 1.5, n))

@@ -145,6 +145,8 @@ func allowed() map[string]string {
 			"experiments/marginal/evidence toys/latent",
 		"experiments/marginal/sandwich/compare": below + declared +
 			"experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",
+		"experiments/marginal/sandwich/pair": below + declared +
+			"exact experiments/annealing/ais experiments/verdicts",
 		"experiments/mcmc/samplers": below + rooms + declared +
 			"grid/quotients experiments/programs",
 		"experiments/mcmc/samplers/diagnose": below + rooms + declared +

@@ -4,15 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/errs"
 	"breadboard/chains/selector"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
+	"breadboard/experiments/marginal/sandwich/pair"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/toys/models"
@@ -30,7 +35,15 @@ func (a *app) sandwichCommand() *cobra.Command {
 	d := a.derive("sandwich")
 	c := d.Command
 	answer := d.RunE
+	own := optionNames(d)
+	both := pairFlags{logZ: math.NaN()}
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("forward") {
+			return a.sandwichPair(c, both, d)
+		}
+		if err := both.unused(c); err != nil {
+			return badInput(err)
+		}
 		if err := a.sandwichData(c, f, d.o.(*sandwich.Options), d.how); err != nil {
 			return err
 		}
@@ -41,9 +54,80 @@ func (a *app) sandwichCommand() *cobra.Command {
 	flags.StringVar(&f.data, "data", "", ": `FILE` is a folder of --save-data, or a table in CSV with --model")
 	flags.StringVar(&f.save, "save-data", "", "")
 	exclude(c, "data", "data-rows", "data-columns", "datasets", "exact-starts", "save-data")
+	flags.StringVar(&both.forward, "forward", "", "")
+	flags.StringVar(&both.reverse, "reverse", "", "")
+	flags.Var(known(&both.logZ), "log-z", ", for --forward")
+	addToys(flags, &both.toys, ", for --forward")
+	exclude(c, "forward", slices.DeleteFunc(append(own, "data", "exact-starts", "save-data"),
+		func(name string) bool { return name == "distributions" })...)
 	c.AddCommand(a.sandwichCompareCommand(), a.derived("sandwich table"), a.derived("sandwich represent"),
 		a.sandwichFitCommand())
 	return c
+}
+
+// optionNames returns the flags of the options of a study.
+func optionNames(d *derived) (names []string) {
+	for _, o := range d.study.Options {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// pairFlags are the flags of log weights of both directions from another program.
+type pairFlags struct {
+	forward, reverse string
+	logZ             float64
+	toys             []string
+}
+
+// unused refuses the flags that need --forward.
+func (f *pairFlags) unused(c *cobra.Command) error {
+	for _, flag := range []string{"reverse", "log-z", "toy"} {
+		if c.Flags().Changed(flag) {
+			return errs.New("--%s is about log weights in files; give them with --forward FILE --reverse FILE", flag)
+		}
+	}
+	return nil
+}
+
+// sandwichPair answers what log weights of both directions say.
+func (a *app) sandwichPair(c *cobra.Command, f pairFlags, d *derived) error {
+	toy, lengths := c.Flags().Changed("toy"), c.Flags().Changed("distributions")
+	switch {
+	case f.reverse == "":
+		return badInput(errs.New("log weights of one direction; give those of the other too, as in --reverse FILE, " +
+			"or test one by breadboard conform estimates --claim lower"))
+	case toy != lengths:
+		return badInput(errs.New("exact values need the annealing; give both --toy and -T"))
+	}
+	s := a.studyOf("sandwich pair")
+	o := s.NewOptions().(*pair.Options)
+	o.LogZ = f.logZ
+	for _, side := range []struct {
+		name, path string
+		to         *[]float64
+	}{{"forward", f.forward, &o.Forward}, {"reverse", f.reverse, &o.Reverse}} {
+		logW, omitted, err := files.ReadLogWeights(c.Context(), side.path, side.name, pair.Most)
+		if err != nil {
+			return badInput(fmt.Errorf("--%s: %w", side.name, err))
+		}
+		if len(omitted) > 0 {
+			a.note("%s: left out %s", side.path, selector.Listed(omitted))
+		}
+		*side.to = logW
+	}
+	about := subjects{what: "setting up the annealing", build: func(ctx context.Context, in subject.Reader,
+		progress func(int)) (any, error) {
+		if !toy {
+			return []subject.Case(nil), nil
+		}
+		return subject.Selection{
+			Reader: in, Toys: f.toys, Distributions: d.o.(*sandwich.Options).T,
+			Path: subject.Default("path"), Schedule: subject.Default("schedule"), Kernel: subject.Default("kernel"),
+			Progress: progress,
+		}.Cases(ctx)
+	}}
+	return a.answer(c.Context(), &derived{study: s, about: about, o: o, how: d.how, view: s.Show})
 }
 
 // sandwichData has the options say what the flags do, and saves the data. What would be refused is

@@ -164,7 +164,7 @@ func (a *app) deriveOn(s *study.Declaration, about subjects) *derived {
 		a.addUntil(d)
 	}
 	for _, second := range a.studies() {
-		if second.Behind != nil && second.Behind.Command == s.Name {
+		if b := second.Behind; b != nil && b.Command == s.Name && b.Select != nil {
 			a.addSecond(d, second)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
+	"breadboard/experiments/marginal/sandwich/pair"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -74,6 +75,7 @@ func Studies() []*study.Declaration {
 		temper.Comparison().Declaration,
 		sandwich.Study().Declaration,
 		sandwich.TrialStudy().Declaration,
+		pair.Study().Declaration,
 		compare.Study().Declaration,
 		compare.Crossed().Declaration,
 		compare.Representations().Declaration,

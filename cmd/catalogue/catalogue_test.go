@@ -281,7 +281,7 @@ func TestNumbersNearZeroHaveBounds(t *testing.T) {
 	)
 	exempt := regexp.MustCompile(
 		`^(ais .*_(estimate|se|bias|z)|(weights|samples) error_bound|subjective is_bound|couple mixing_bound|` +
-			`(samplers errors|sandwich compare|reproduce aide) sd|sandwich( compare| represent)? ` +
+			`(samplers errors|sandwich compare|reproduce aide) sd|sandwich( compare| represent| pair)? ` +
 			`(B|bias)|weights mean_log_w_.*|temper z log_z_ratio|couple unbiased bias|` +
 			`(reproduce aide|policy best) [JB])$`,
 	)

@@ -33,6 +33,7 @@ import (
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
+	"breadboard/experiments/marginal/sandwich/pair"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -309,6 +310,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 			rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
 		}
 		all["SandwichReport"] = reportRows(t, sandwich.Study(), rows)
+		both := pair.Options{Forward: []float64{-1, 0, 0.5, 2}, Reverse: []float64{0, 1, 1.5, 3}, LogZ: math.NaN()}
+		all["PairReport"] = reportRows(t, pair.Study(), ran(t, pair.Study(), nil, both))
 	}
 	all["SandwichCompareReport"] = reportRows(t, compare.Study(), comparedRows())
 	all["SandwichFitReport"] = reportRows(t, compare.FitStudy(), fittedRows(t, 10, 30))

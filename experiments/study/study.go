@@ -116,7 +116,7 @@ type Declaration struct {
 type Behind struct {
 	Command, Flag string
 	// Select changes what the flags of the command select, and refuses given flags that the study
-	// does not use.
+	// does not use. It is nil if the command asks the study itself.
 	Select func(s *subject.Selection, given func(flag string) bool) error
 	// Take has the options o take those of the command; nil if they share none.
 	Take func(o, command any)

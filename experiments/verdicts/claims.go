@@ -39,6 +39,9 @@ const (
 // ofInverse reports whether a claim is about the mean of 1/Zhat.
 func ofInverse(c Claim) bool { return c == Upper || c == ReciprocalUnbiased }
 
+// OnAverage reports whether a claim is about the mean of log Zhat.
+func OnAverage(c Claim) bool { return c == LowerOnAverage || c == UpperOnAverage }
+
 // OfMeans reports whether a claim is about means.
 func OfMeans(c Claim) bool {
 	return slices.Contains([]Claim{Unbiased, Lower, Upper, ReciprocalUnbiased, LowerOnAverage, UpperOnAverage}, c)
@@ -162,9 +165,9 @@ func newAverage(claim Claim, logZ, end float64, wrong string, sign float64) (*Te
 	}
 	if math.IsInf(distance, 1) {
 		t.untested =
-			"The bound on average is not tested, because the range of the estimates is unknown on that " +
-				"side: a rare extreme value could restore the mean. Only the estimate of the mean and its " +
-				"standard error are reported. Give the end of the range" +
+			"Standard errors decide the bound on average, because the range of the estimates is unknown on that " +
+				"side: a rare extreme value that has not come yet changes the mean. For a test, give the end of " +
+				"the range" +
 				map[float64]string{
 					1: ", the smallest possible log_z,", -1: ", the largest possible log_z,"}[sign] +
 				" or make a claim that needs none: a distance from log Z, or the distribution of the estimator."
@@ -284,7 +287,7 @@ func (m *moments) add(r float64) {
 // Summary): the mean of logs for a claim on average, and else the log of the mean.
 func (t *Test) Mean() (mean, deviation float64) {
 	s := t.Summary()
-	if t.claim == LowerOnAverage || t.claim == UpperOnAverage {
+	if OnAverage(t.claim) {
 		return s.MeanLog, s.MeanLogError
 	}
 	return s.LogMean, s.LogMeanError

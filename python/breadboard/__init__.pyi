@@ -1314,10 +1314,14 @@ class _sandwich(Command):
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 4,
         T: Optional[_Numbers] = [100, 1000],
+        log_z: Optional[_Number] = None,
         model: Optional[_Texts] = ['clustering'],
         scans: Optional[_Numbers] = [1, 10],
+        toy: Optional[_Toy] = None,
         chains: Optional[_Number] = 6,
         exact_starts: Optional[_Number] = None,
+        forward: Optional[Any] = None,
+        reverse: Optional[Any] = None,
         save_data: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
@@ -1339,16 +1343,27 @@ class _sandwich(Command):
             number of data sets of each model
         T : int or a list, default [100, 1000]
             number of distributions, both ends included
+        log_z : number
+            log Z in place of a toy, for forward=
         model : str or a list, default ['clustering']
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
         scans : int or a list, default [1, 10]
             number of scans after each datum, for sequential Monte Carlo
+        toy : str or a list
+            target, as in easy (breadboard help toys), for forward=; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         chains : int, default 6
             number of chains or runs per direction and data set
         exact_starts : int
             number of data sets with a chain of each direction, in place of chains= and
             datasets=
+        forward : path
+            FILE of forward chains
+        reverse : path
+            FILE of reverse chains
         save_data : path
             save the data sets, their parameters and the model in this DIR
         seed : int, default 1

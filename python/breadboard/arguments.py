@@ -376,8 +376,8 @@ class Given:
     def _records(self, values: Any, name: str) -> Any:
         """The file of records: columns are written to one, and estimates are one column."""
         columns = columns_of(values := listed(values))
-        if columns is None and name == "estimates" and (is_array(values) or is_nested(values)):
-            columns = {"log_z": values}
+        if columns is None and name in ("estimates", "forward", "reverse") and (is_array(values) or is_nested(values)):
+            columns = {"log_z" if name == "estimates" else "log_w": values}
         if columns is None and name == "ranks" and (is_array(values) or is_nested(values)):
             rows = values.tolist() if hasattr(values, "tolist") else values  # a row for each run
             columns = {"rank_%d" % i: column for i, column in enumerate(zip(*(r if isinstance(r, (list, tuple)) else [r] for r in rows)))}

@@ -33,21 +33,10 @@ func Report(runs []Row, words errs.Words) *reports.Report {
 			continue
 		}
 		name := reports.FileName("log_weights_" + run.Param("toy") + "_T" + strconv.Itoa(run.Distributions()))
-		r.PlotLater(columns.Plot{
-			Name:  "sandwich_" + run.Param("toy") + "_T" + table.People(run.Distributions(), 0),
-			Title: fmt.Sprintf("Sampled log weights of both directions: %s", &run.Case),
-			Parts: []columns.Part{{
-				X:      "from",
-				XLabel: "log w (nats)",
-				Until:  "to",
-				Y:      []string{"share"},
-				YLabel: "share of chains",
-			}},
-			Bars:    []string{"share"},
-			By:      []string{"direction"},
-			Upright: []string{"log Z_{T}/Z_{1}", "exact mean"},
-			Why:     errors.New("nothing to draw: no log weight is finite"),
-		}, func() *table.Table { return logWeights(run) })
+		plot, data := Histograms("sandwich_"+run.Param("toy")+"_T"+table.People(run.Distributions(), 0),
+			fmt.Sprintf("Sampled log weights of both directions: %s", &run.Case),
+			sides(run), "exact mean", run.Exact.LogZRatio, "log Z_{T}/Z_{1}")
+		r.PlotLater(plot, data)
 		r.Add(reports.File{
 			Name:    name + ".npy",
 			Content: func() ([]byte, error) { return logWeightsNPY(run), nil },
@@ -170,18 +159,18 @@ func biasCell(bias float64) any {
 	return columns.OrEmpty(bias)
 }
 
-// side is a direction of the chains of a run.
-type side struct {
-	name string
-	logw []float64
-	mean float64 // the exact one; NaN if unknown
+// Side is the log weights of one direction.
+type Side struct {
+	Name string
+	LogW []float64
+	Mean float64 // where its line is drawn; NaN if there is none
 }
 
 // sides returns forward, and reverse if there are reverse chains.
-func sides(r *Row) []side {
-	all := []side{{"forward", r.Forward.LogW, r.Exact.MeanLogWForward}}
+func sides(r *Row) []Side {
+	all := []Side{{"forward", r.Forward.LogW, r.Exact.MeanLogWForward}}
 	if r.Reverse != nil {
-		all = append(all, side{"reverse", r.Reverse.LogW, r.Exact.MeanLogWReverse})
+		all = append(all, Side{"reverse", r.Reverse.LogW, r.Exact.MeanLogWReverse})
 	}
 	return all
 }
@@ -192,7 +181,7 @@ func logWeightsNPY(r *Row) []byte {
 	values := make([]float64, 0, len(all)*len(r.Forward.LogW))
 	for i := range r.Forward.LogW {
 		for _, s := range all {
-			values = append(values, s.logw[i])
+			values = append(values, s.LogW[i])
 		}
 	}
 	return numpy.Floats(values, len(r.Forward.LogW), len(all))
@@ -207,9 +196,9 @@ func logWeightsCSV(r *Row) []byte {
 				b.WriteByte(',')
 			}
 			if i < 0 {
-				b.WriteString(s.name)
+				b.WriteString(s.Name)
 			} else {
-				b.WriteString(table.Shortest(s.logw[i]))
+				b.WriteString(table.Shortest(s.LogW[i]))
 			}
 		}
 		b.WriteByte('\n')
@@ -217,19 +206,42 @@ func logWeightsCSV(r *Row) []byte {
 	return b.Bytes()
 }
 
-// logWeights returns the fractions of forward and reverse log weights in the bins of a histogram,
-// with the exact mean of each direction and log Z_T/Z_1. A small number of distinct values has bins
-// without width.
-func logWeights(r *Row) *table.Table {
+// Histograms returns the figure of the log weights of both directions, with upright lines at the
+// mean of each direction and at log Z, which have these names, and its table. A small number of
+// distinct values has bins without width.
+func Histograms(name, title string, sides []Side, mean string, logZ float64,
+	line string) (columns.Plot, func() *table.Table) {
+	p := columns.Plot{
+		Name:  name,
+		Title: title,
+		Parts: []columns.Part{{
+			X:      "from",
+			XLabel: "log w (nats)",
+			Until:  "to",
+			Y:      []string{"share"},
+			YLabel: "share of chains",
+		}},
+		Bars:    []string{"share"},
+		By:      []string{"direction"},
+		Upright: []string{line, mean},
+		Why:     errors.New("nothing to draw: no log weight is finite"),
+	}
+	return p, func() *table.Table {
+		return curves.Cells(shares(sides, logZ), "direction", "from", "to", "share", mean, line)
+	}
+}
+
+// shares returns the fractions of log weights in the bins of the histograms.
+func shares(sides []Side, logZ float64) (cells [][]any) {
 	low, high := math.Inf(1), math.Inf(-1)
 	var both []float64
-	for _, s := range sides(r) {
-		for _, l := range s.logw {
+	for _, s := range sides {
+		for _, l := range s.LogW {
 			if !math.IsInf(l, 0) {
 				low, high = min(low, l), max(high, l)
 			}
 		}
-		both = append(both, s.logw...)
+		both = append(both, s.LogW...)
 	}
 	if low == high {
 		low, high = low-0.5, high+0.5
@@ -240,21 +252,20 @@ func logWeights(r *Row) *table.Table {
 	if few == nil && low < high {
 		from, width, bins = sandwichBins(both, low, high)
 	}
-	var cells [][]any
-	for _, side := range sides(r) {
+	for _, side := range sides {
 		var bars []figure.Bar
 		if few == nil {
-			bars = figure.Histogram(side.logw, from, from+width*float64(bins), bins)
+			bars = figure.Histogram(side.LogW, from, from+width*float64(bins), bins)
 		} else {
-			for _, at := range figure.Distinct(side.logw, maxStems) {
+			for _, at := range figure.Distinct(side.LogW, maxStems) {
 				bars = append(bars, figure.Bar{From: at.X, To: at.X, Height: at.Y})
 			}
 		}
 		for _, b := range bars {
-			cells = append(cells, []any{side.name, b.From, b.To, b.Height, side.mean, r.Exact.LogZRatio})
+			cells = append(cells, []any{side.Name, b.From, b.To, b.Height, side.Mean, logZ})
 		}
 	}
-	return curves.Cells(cells, "direction", "from", "to", "share", "exact mean", "log Z_{T}/Z_{1}")
+	return cells
 }
 
 const (

@@ -78,6 +78,27 @@ func (o *EstimatesOutcome) whyOpen() (why string, decides float64) {
 	return "", 0
 }
 
+// onAverage says why the estimates are no pass, if standard errors decide about the mean of their
+// logs since their range is not known, and where this mean is. It is never a fault: the standard
+// errors of heavy tails are too small.
+func (o *EstimatesOutcome) onAverage() (why, where string) {
+	z := (o.Summary.MeanLog - o.LogZ) / o.Summary.MeanLogError
+	where = fmt.Sprintf("the mean of their logs is %.3g standard errors %s log Z", math.Abs(z),
+		map[bool]string{true: "above", false: "below"}[z > 0])
+	if o.Claim == verdicts.LowerOnAverage {
+		z = -z
+	}
+	switch {
+	case math.IsNaN(z):
+		return "so few have no standard error", ""
+	case z <= -verdicts.FarErrors:
+		return "without an end of their range, a rare value could restore the mean", where
+	case z < verdicts.FarErrors:
+		return "more estimates decide", where
+	}
+	return "", where
+}
+
 // Detectable says which wrong means of estimates would have been found, as an indication: it takes
 // the scatter of the estimates for that of a correct estimator.
 type Detectable struct {

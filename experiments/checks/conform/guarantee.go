@@ -87,7 +87,16 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 		return err
 	}
 	for i := range out.Results {
-		if r := &out.Results[i]; r.Test == c.estimates.testName() && !r.Idle {
+		r := &out.Results[i]
+		if r.Test != c.estimates.testName() {
+			continue
+		}
+		if r.Idle && verdicts.OnAverage(out.Estimates.Claim) {
+			r.Idle = false
+			r.Open, r.Statistic = out.Estimates.onAverage()
+			continue
+		}
+		if !r.Idle {
 			why, decides := out.Estimates.whyOpen()
 			r.Open = cmp.Or(why, c.estimates.test.FarScores(), r.Open)
 			r.Decides = decides

@@ -41,6 +41,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 )
 
@@ -114,6 +115,7 @@ func newReader(t *Table, o Options) (*Reader, error) {
 	if t.names == nil && t.width == 1 && o.Alone != "" {
 		t.names = []string{o.Alone}
 	}
+	t.readAs(o)
 	err := r.layout(o)
 	if bad, is := errors.AsType[*fault](err); is {
 		err = t.WrongColumns(bad.found, "%w", bad.want)
@@ -123,6 +125,17 @@ func newReader(t *Table, o Options) (*Reader, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// readAs has a reader of estimates take log weights, which are estimates of log Z, if there are no
+// others.
+func (t *Table) readAs(o Options) {
+	at := slices.IndexFunc(t.names, func(name string) bool { return tables.PlainName(name) == "logw" })
+	if o.Alone == "log_z" && at >= 0 && o.Roles[t.names[at]] == "" &&
+		!slices.ContainsFunc(t.names, func(name string) bool { return tables.PlainName(name) == "logz" }) {
+		t.names = slices.Clone(t.names)
+		t.names[at] = o.Alone
+	}
 }
 
 // Name returns the path of the file or the name of the stream.

@@ -70,11 +70,19 @@ from the latent variables that made the data, which gives an upper bound. B is
 upper - lower, averaged over data sets. Reverse chains of a data set share one
 exact draw, unless --exact-starts is given. Measured data have no upper bound.
 
+--forward and --reverse take the log weights of your own program, for any
+target: the columns log_w of two files, or log weights as .npy. You get both
+bounds, B, the estimate by Bennett's acceptance ratio, and a test whether the
+two belong to one pair of processes. --log-z tests a known log(Z_T/Z_1), and
+--toy with -T shows the exact J and B. The exit code is then 1 for a fault, or
+if nothing decides.
+
 See breadboard help logz.`,
 		Examples: `  breadboard sandwich
   breadboard sandwich --model clustering -T 100,1000,10000,30000 --chains 25 --datasets 8 --out results
   breadboard sandwich --data saved
-  breadboard sandwich --data faithful.csv --model clustering:2`,
+  breadboard sandwich --data faithful.csv --model clustering:2
+  breadboard sandwich --forward forward.csv --reverse reverse.npy`,
 		Counts: "chains", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return slices.Concat([]study.Option{
