@@ -1,11 +1,12 @@
 package reports
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/errs"
@@ -13,27 +14,34 @@ import (
 )
 
 // FileNames says how the tables and figures of a run are called in their folder:
-// STUDY[_PARAMETERS][_PART], or RUN[-PART] if the user names the run. So runs that compute
-// different results have files with different names. With the zero FileNames a table or a figure
-// has the name that its report gives it.
+// STUDY[-NUMBER][_partial][_PART], or RUN[-partial][-PART] if the user names the run. With the zero
+// FileNames a table or a figure has the name that its report gives it.
 type FileNames struct {
 	// Run is the name that the user gives the run; empty for none. Its tables and figures are then
 	// called by letters, digits and hyphens alone, so that LaTeX can typeset their names.
-	Run        string
-	Study      string // the words of the command, with underscores between them
-	Parameters string // the parameters, from Slug; may be empty
-	// both in full, from the function Question: it distinguishes different runs whose files have
-	// the same names
+	Run     string
+	Study   string // the words of the command, with underscores between them
+	Number  int    // that of the run among those of the study in the folder (see Directory.Claim)
+	Partial bool   // whether the run was interrupted
+	// the study with its parameters in full, from the function Question: it distinguishes different
+	// runs
 	Question string
 }
 
-// These are the largest lengths of the name of a run, and of that of a part of it, and how much of
-// the first parameters have in any case. Most systems allow 255 characters in all.
+// These are the largest lengths of the name of a run, and of that of a part of it. Most systems
+// allow 255 characters in all.
 const (
-	maxRun    = 60
-	maxPart   = 100
-	leastSlug = 20
+	maxRun  = 60
+	maxPart = 100
 )
+
+// numbered returns a name with the number of a run behind it, if it is not the first in its folder.
+func numbered(name string, number int) string {
+	if number < 2 {
+		return name
+	}
+	return name + "-" + strconv.Itoa(number)
+}
 
 // NameOf returns the name of a part of the report, without an ending. An empty part names the main
 // table. A prefix of whole words that part shares with the study's name is dropped.
@@ -41,13 +49,10 @@ func (n FileNames) NameOf(part string) string {
 	if n.Study == "" {
 		return part
 	}
-	name := n.Study
-	if n.Parameters != "" {
-		name += "_" + n.Parameters
-	}
+	name := cmp.Or(n.Run, numbered(n.Study, n.Number))
 	part = unshared(n.Study, part)
-	if n.Run != "" {
-		name = n.Run
+	if n.Partial {
+		name += "_partial"
 	}
 	if part != "" {
 		name += "_" + cut(part, part, maxPart, false)
@@ -56,13 +61,14 @@ func (n FileNames) NameOf(part string) string {
 }
 
 // OfFile returns the name of a file that is neither a table nor a figure, such as of betas: the
-// given one, behind the name that the user gives the run.
+// given one, with the number of the run, or behind the name that the user gives the run.
 func (n FileNames) OfFile(name string) string {
-	if n.Run == "" {
-		return name
-	}
 	end := filepath.Ext(name)
-	return n.hyphened(n.Run+"_"+strings.TrimSuffix(name, end)) + end
+	stem := strings.TrimSuffix(name, end)
+	if n.Run == "" {
+		return numbered(stem, n.Number) + end
+	}
+	return n.hyphened(n.Run+"_"+stem) + end
 }
 
 // hyphened replaces the underscores and points of the name of a part if the run has a name.
@@ -106,45 +112,6 @@ func (n FileNames) ofTable(t *Table) string {
 type Parameter struct {
 	Name   string // empty for an argument
 	Values []string
-}
-
-// Slug writes the parameters of a study for the names of its files, as toy-barrier_T-50, in the
-// given order. A flag whose value is true is written as its name alone. Characters that are not
-// allowed become dashes. If the result may be that of other parameters, or makes the name of the
-// run too long, it ends in a hash of all parameters.
-func Slug(study string, parameters []Parameter) string {
-	var short, whole []string
-	lost := false
-	for _, p := range parameters {
-		values := p.Values
-		if p.Name != "" && slices.Equal(values, []string{"true"}) {
-			values = nil
-		}
-		whole = append(whole, strings.Trim(p.Name+"-"+strings.Join(values, ","), "-"))
-		words := []string{p.Name}
-		for _, v := range split(values) {
-			name, l := portable(v)
-			lost = lost || l || len(values) > 1 && strings.Contains(name, "-")
-			words = append(words, name)
-		}
-		words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
-		if len(words) > 0 {
-			short = append(short, strings.Join(words, "-"))
-		}
-	}
-	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), max(maxRun-len(study)-1, leastSlug), lost)
-}
-
-// split returns the values of lists of plain words and numbers one by one.
-func split(values []string) (each []string) {
-	for _, v := range values {
-		if strings.ContainsAny(v, ":-=") {
-			each = append(each, v)
-		} else {
-			each = append(each, strings.Split(v, ",")...)
-		}
-	}
-	return each
 }
 
 // Question writes a study and its parameters in full, for the record of a run, as "tightness

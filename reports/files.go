@@ -33,13 +33,21 @@ type Directory struct {
 	recorded   bool       // whether the folder has a record, or is to have one
 	before     *RunRecord // what the folder's record said when it was opened; nil for none
 	written    []RunFile  // the files that have been written
+	claim      *os.File   // locked as long as the run has its name, if it has one
 }
 
 // temporaryForm is that of the names of files that are being written: of a process and a number.
 const temporaryForm = ".breadboard-%d-%d"
 
-// isTemporary reports whether a file is one that is being written, or was by a run that was killed.
+// claimPrefix is how the name of a file begins that a run locks to claim a name.
+const claimPrefix = ".breadboard-claim-"
+
+// isTemporary reports whether a file is one that is being written or claims a name, or was by a run
+// that was killed.
 func isTemporary(e fs.DirEntry) bool {
+	if strings.HasPrefix(e.Name(), claimPrefix) {
+		return e.Type().IsRegular()
+	}
 	var process, n uint
 	_, err := fmt.Sscanf(e.Name(), temporaryForm, &process, &n)
 	return err == nil && e.Type().IsRegular() && e.Name() == fmt.Sprintf(temporaryForm, process, n)
@@ -57,8 +65,17 @@ func (d *Directory) Abandon() {
 	for name := range d.unfinished {
 		os.Remove(name)
 	}
+	d.release()
 	for _, folder := range d.made {
 		os.Remove(folder)
+	}
+}
+
+// release gives up the claim to a name, which the record has from then on. d.mu is held.
+func (d *Directory) release() {
+	if d.claim != nil {
+		_ = removeLocked(d.claim)
+		d.claim = nil
 	}
 }
 
@@ -175,6 +192,58 @@ func OpenRecorded(path string) (*Directory, error) {
 	d.recorded = true
 	d.before = before
 	return d, nil
+}
+
+// Claim returns the number of a run of a study in the folder, from 1 on. That of an earlier run
+// that was asked the same is its own, so that its files are replaced; else it is the smallest whose
+// name no other run of the record has, no file that is of none, and no run that goes on meanwhile.
+func (d *Directory) Claim(ctx context.Context, study, question string) (number int, err error) {
+	unlock, err := d.lock(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	record, err := ReadRunRecord(d.path) // another run may have ended meanwhile
+	if err != nil {
+		return 0, err
+	}
+	names, err := d.names()
+	if err != nil {
+		return 0, err
+	}
+	runs := d.remaining(record, &Run{})
+	for number = 1; ; number++ {
+		name := numbered(study, number)
+		if taken(runs, names, name, question) {
+			continue
+		}
+		f, err := openLocked(d.Path(claimPrefix+name), 0)
+		if err != nil {
+			return 0, err
+		}
+		if f != nil {
+			d.mu.Lock()
+			d.claim = f
+			d.mu.Unlock()
+			return number, nil
+		}
+	}
+}
+
+// taken reports whether runs that were asked something else, or a file of no run, have a name.
+func taken(runs []Run, files []string, name, question string) bool {
+	listed := map[string]bool{}
+	for _, r := range runs {
+		if r.Name == name && r.Question != question {
+			return true
+		}
+		for _, f := range r.Files {
+			listed[f.Name] = true
+		}
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		return strings.TrimSuffix(file, filepath.Ext(file)) == name && !listed[file]
+	})
 }
 
 // OpenDirectory makes the directory if it does not exist, and fails if no files can be made in it.
@@ -371,6 +440,9 @@ func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
 	); err != nil {
 		return Others{}, err
 	}
+	d.mu.Lock()
+	d.release()
+	d.mu.Unlock()
 	return d.others(&record)
 }
 

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -239,31 +240,44 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestSlug: what was asked, readably and in characters that any file may have.
-func TestSlug(t *testing.T) {
-	for _, c := range []struct {
-		parameters []Parameter
-		want       string
-	}{
-		{nil, ""},
-		{[]Parameter{{"toy", []string{"easy", "random:2:7:5x5"}}, {"check", []string{"true"}}},
-			"toy-easy-random-2-7-5x5_check-68078656"},
-		{[]Parameter{{"", []string{"lazy:0.5:barker"}}, {"beta", []string{"0.5", "1"}},
-			{"check", []string{"false"}}}, "lazy-0.5-barker_beta-0.5-1_check-false"},
-		{[]Parameter{{"toy", []string{"file:../data/t.csv"}}}, "toy-file-..-data-t.csv-1812e45b"},
-		{[]Parameter{{"", []string{"../.x"}}, {"", []string{"/"}}}, "x-a94ea0fd"},
-		{[]Parameter{{"toy", []string{"mixture:0.5*easy+0.5*hard"}}},
-			"toy-mixture-0.5-easy-0.5-hard-07f62527"},
-		{[]Parameter{{"kernel", []string{"heatbath-scan", "flip"}}}, "kernel-heatbath-scan-flip-8387cd2f"},
-		{[]Parameter{{"kernel", []string{"heatbath-scan"}}, {"T", []string{"10", "100"}},
-			{"tolerance", []string{"1e-9"}}}, "kernel-heatbath-scan_T-10-100_tolerance-1e-9"},
-		{[]Parameter{{"toy", []string{"barrier", "easy"}}, {"T", []string{"10", "100"}},
-			{"path", []string{"q:0.5"}}, {"kernel", []string{"heatbath"}}},
-			"toy-barrier-easy_T-10-100_path-q-0.5_kern-30fd53be"},
-	} {
-		if got := Slug("tightness", c.parameters); got != c.want {
-			t.Errorf("%v: %q, want %q", c.parameters, got, c.want)
-		}
+// TestClaim: a run has the words of its command, a different one that and a number, and the same
+// one the name that it had; a file of no run and a run that goes on keep theirs.
+func TestClaim(t *testing.T) {
+	dir := t.TempDir()
+	ctx := t.Context()
+	claim := func(question string) (*Directory, int) {
+		t.Helper()
+		d := longtest.Must(OpenRecorded(dir))(t)
+		return d, longtest.Must(d.Claim(ctx, "gap", question))(t)
+	}
+	end := func(d *Directory, number int, question string, file string) {
+		t.Helper()
+		longtest.Must(d.Write(file, []byte(question)))(t)
+		longtest.Must(d.Describe(ctx, Run{Study: "gap", Name: numbered("gap", number), Question: question}))(t)
+		d.Abandon()
+	}
+	first, one := claim("gap T=4")
+	second, two := claim("gap T=5") // while the first goes on
+	end(first, one, "gap T=4", "gap.csv")
+	end(second, two, "gap T=5", "gap-2.csv")
+	again, same := claim("gap T=5")
+	end(again, same, "gap T=5", "gap-2.csv")
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "gap-3.txt"), nil, 0o666))
+	other, four := claim("gap T=6")
+	other.Abandon()
+	freed, free := claim("gap T=7")
+	freed.Abandon()
+	if got := []int{one, two, same, four, free}; !slices.Equal(got, []int{1, 2, 2, 4, 4}) {
+		t.Errorf("numbers %v", got)
+	}
+	longtest.NoError(t, os.Remove(filepath.Join(dir, "gap.csv")))
+	gone, freed1 := claim("gap T=8")
+	defer gone.Abandon()
+	if freed1 != 1 {
+		t.Errorf("a run whose files are gone keeps its name from number %d", freed1)
+	}
+	if names := longtest.Must(gone.names())(t); !slices.Equal(names, []string{"gap-2.csv", "gap-3.txt", "run.json"}) {
+		t.Errorf("files %v", names)
 	}
 }
 

@@ -35,11 +35,11 @@ type RunRecord struct {
 	Earlier []Run `json:"earlier"` // from the oldest to the newest
 }
 
-// Run says what a run was, and which files of a folder it has written. The files of runs with equal
+// Run says what a run was, and which files of a folder it has written. In a folder, runs with equal
 // questions have equal names and results.
 type Run struct {
 	Study string `json:"study"` // the words of the command, with underscores between them
-	Name  string `json:"name"`  // the study with its parameters, as FileNames has it
+	Name  string `json:"name"`  // how its files begin: the study with its number, or the name that the user gives it
 	// the study, with the arguments and the flags that say what is computed, in full
 	Question string     `json:"asked"`
 	Command  []string   `json:"command"`        // the command line, word by word

@@ -198,7 +198,7 @@ func TestDownloads(t *testing.T) {
 		got, err := io.ReadAll(r.Body)
 		r.Body.Close()
 		if err != nil || !bytes.Equal(got, want) ||
-			r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_toy-easy_T-100_`+
+			r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_`+
 				drawn.Name+"."+format+`"` {
 			t.Errorf("%s: %v, %d bytes, want %d; %v", format, err, len(got), len(want), r.Header)
 		}

@@ -152,7 +152,7 @@ func (s *Server) download(at string) (route, bool) {
 func (s *Server) tableFile(ctx context.Context, to Reply, r *Request, study *studyRoute,
 	format table.Format) error {
 	var b bytes.Buffer
-	q, _, err := s.compute(ctx, r, study, func(_ context.Context, a *task) error {
+	_, _, err := s.compute(ctx, r, study, func(_ context.Context, a *task) error {
 		if err := a.makeTable(format).Write(&b, format); err != nil {
 			return internal(err)
 		}
@@ -165,7 +165,7 @@ func (s *Server) tableFile(ctx context.Context, to Reply, r *Request, study *stu
 	if format == table.JSON {
 		kind = jsonType
 	}
-	return s.attach(to, q.fileName(study, "")+format.Extension(), kind, b.Bytes())
+	return s.attach(to, fileName(study, "")+format.Extension(), kind, b.Bytes())
 }
 
 // figureFile answers with a figure of a study, as the command writes it: the one that is named, or
@@ -177,7 +177,7 @@ func (s *Server) figureFile(ctx context.Context, to Reply, r *Request, study *st
 	}
 	var drawn *figure.Figure
 	var content []byte
-	q, _, err := s.compute(ctx, r, study, func(_ context.Context, a *task) (err error) {
+	_, _, err = s.compute(ctx, r, study, func(_ context.Context, a *task) (err error) {
 		drawn, err = figureNamed(a.report, r.URL.Query().Get("figure"))
 		if err != nil {
 			return err
@@ -189,23 +189,16 @@ func (s *Server) figureFile(ctx context.Context, to Reply, r *Request, study *st
 		return err
 	}
 	kind := map[string]string{"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}[format]
-	return s.attach(to, q.fileName(study, drawn.Name)+"."+format, kind, content)
+	return s.attach(to, fileName(study, drawn.Name)+"."+format, kind, content)
 }
 
-// fileName returns the name of a downloaded file, without its ending: the study, with what is
-// asked, and the part of its report. So the files of two questions have two names.
-func (q *question) fileName(study *studyRoute, part string) string {
-	var list []reports.Parameter
-	for _, p := range q.params() {
-		if p.Name == "toy" || p.Name == "T" || p.Value != usual(p.Name, q) {
-			list = append(list, reports.Parameter{Name: p.Name, Values: []string{p.Value}})
-		}
-	}
+// fileName returns the name of a downloaded file, without its ending: the study, and the part of
+// its report.
+func fileName(study *studyRoute, part string) string {
 	if part != "" {
 		part = reports.FileName(part)
 	}
-	called := "breadboard_" + study.name
-	return reports.FileNames{Study: called, Parameters: reports.Slug(called, list)}.NameOf(part)
+	return reports.FileNames{Study: "breadboard_" + study.name}.NameOf(part)
 }
 
 // widthName is the parameter that says how wide figures are, so that their panels stand above one

@@ -385,7 +385,7 @@ func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles,
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(ctx); err != nil {
 		return err
 	}
 	return a.conform(ctx, t, in, o, verbose)
@@ -505,7 +505,7 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err != nil {
 		return err
 	}
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(ctx); err != nil {
 		return err
 	}
 	o.UntilDecided = true

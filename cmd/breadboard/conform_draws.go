@@ -237,7 +237,7 @@ func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Cod
 	if from.program != nil && o.Most == 0 {
 		o.Most = programDraws
 	}
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(ctx); err != nil {
 		return err
 	}
 	add, stop := a.progress("draws that are read", -1)

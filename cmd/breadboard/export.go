@@ -59,7 +59,7 @@ See breadboard help files.`,
 	f.Var(parsed(&flags.format, "FORMAT", func(f export.ArrayFormat) string { return string(f) },
 		export.ParseArrayFormat), "format",
 		": "+strings.Join(export.ArrayFormats(), ", "))
-	return c
+	return annotate(c, distinctNames)
 }
 
 // onlyArrays fails if a flag of all commands is given that says how tables or figures are made.

@@ -143,7 +143,7 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 	if err != nil && len(found) == 0 {
 		return err
 	}
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(ctx); err != nil {
 		return err
 	}
 	return showRows(ctx, a, found, err, func(rows []kernel.Row) *reports.Report {

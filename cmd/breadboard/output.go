@@ -38,6 +38,7 @@ type output struct {
 
 	notes    []string    // about the input, said when there are results
 	recorded bool        // whether the run is recorded there
+	claims   bool        // whether its files have a name that no other run has there
 	run      reports.Run // the run, for the record
 	inputs   []input     // what it reads
 	began    time.Time
@@ -72,8 +73,10 @@ func (o *output) wanted(all columns.List, others ...string) columns.Wanted {
 }
 
 // makeFolder makes the directory --out, and fails if nothing can be written to it. It is called
-// when the input is known to be good and before anything is computed.
-func (o *output) makeFolder(left *leftovers) (err error) {
+// when the input is known to be good and before anything is computed. Files of the run then have
+// their names.
+func (a *app) makeFolder(ctx context.Context) (err error) {
+	o := &a.output
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
 		return ioFailure(errs.New("--out %s is a file; give a directory", o.dir))
 	}
@@ -84,13 +87,32 @@ func (o *output) makeFolder(left *leftovers) (err error) {
 		}
 		o.files, err = open(o.dir)
 		if err == nil {
-			left.addCleanup(o.files.Abandon)
+			a.leftovers.addCleanup(o.files.Abandon)
 		}
+	}
+	if err == nil && o.dir != "" && o.claims {
+		err = a.claimName(ctx)
 	}
 	if _, bad := errors.AsType[reports.BadRecord](err); bad {
 		return badInput(err)
 	}
 	return ioFailure(err)
+}
+
+// claimName numbers the run, if the folder has files of another one of the command.
+func (a *app) claimName(ctx context.Context) (err error) {
+	o := &a.output
+	stop := a.sayWaiting(o.files.Path(reports.RunRecordName))
+	o.names.Number, err = o.files.Claim(ctx, o.names.Study, o.names.Question)
+	stop()
+	if err != nil {
+		return err
+	}
+	o.run.Name = o.names.NameOf("")
+	if o.names.Number > 1 {
+		a.note("%s has other files called %s; this run calls its own %s", o.dir, o.names.Study, o.run.Name)
+	}
+	return nil
 }
 
 // inTime does work that writes to standard output only, and abandons it if the run is interrupted.
@@ -142,7 +164,7 @@ func (a *app) show(ctx context.Context, make func() *reports.Report) error {
 
 // present opens the output, and makes and shows a report.
 func (a *app) present(ctx context.Context, make func() *reports.Report) error {
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(ctx); err != nil {
 		return err
 	}
 	return a.show(ctx, make)
@@ -272,10 +294,7 @@ func (a *app) orPartial(ctx context.Context, err error, finished int, report fun
 		return err
 	}
 	names := &a.output.names
-	names.Parameters = strings.TrimPrefix(names.Parameters+"_partial", "_")
-	if names.Run != "" {
-		names.Run += "-partial"
-	}
+	names.Partial = true
 	if a.writeWithin(ctx, r, true) == nil {
 		a.note("partial: the run was interrupted, and these are the rows that were finished, %s; figures are left out",
 			howMany(finished, err))

@@ -149,7 +149,7 @@ func TestNumbersInPages(t *testing.T) {
 		!strings.Contains(pageOf("check-draws"), "Nine tests are applied") {
 		t.Errorf("check-draws says nine tests, and there are %d", n)
 	}
-	const figure = "tightness_toy-barrier_T-50_distributions.svg"
+	const figure = "tightness_distributions.svg"
 	ok(t, "tightness", "--toy", "barrier", "-T", "50", "--out", dir)
 	if _, err := os.Stat(filepath.Join(dir, figure)); err != nil ||
 		!strings.Contains(pageOf("output"), figure) {

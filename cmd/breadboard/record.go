@@ -21,13 +21,15 @@ import (
 	"breadboard/reports"
 )
 
-// These are annotations of commands. The first two say what --out is to them if it is not a folder
-// of results.
+// These are annotations of commands. The first three say what --out is to them if it is not a
+// folder of results.
 const (
 	// unrecorded commands write to a folder that is not theirs to keep a record in.
 	unrecorded = "breadboard_unrecorded"
 	// keepsNames commands write files that are taken by their names.
 	keepsNames = "breadboard_keeps_names"
+	// distinctNames commands write files whose names say what they hold.
+	distinctNames = "breadboard_distinct_names"
 )
 
 // annotate gives a command one of the annotations.
@@ -49,12 +51,10 @@ func (a *app) beginRecord(c *cobra.Command, args []string) error {
 		a.output.notes = append(a.output.notes, a.about)
 	}
 	parameters := parametersOf(c, args)
-	short, double := shortened(parameters)
 	names := reports.FileNames{
-		Study:      studyName(c),
-		Parameters: reports.Slug(studyName(c), short),
-		Run:        a.output.called,
-		Question:   reports.Question(studyName(c), parameters),
+		Study:    studyName(c),
+		Run:      a.output.called,
+		Question: reports.Question(studyName(c), parameters),
 	}
 	a.output.run = reports.Run{
 		Study:    names.Study,
@@ -72,11 +72,12 @@ func (a *app) beginRecord(c *cobra.Command, args []string) error {
 	}
 	a.output.inputs = a.inputsOf(c, args)
 	a.output.recorded = !has(c, unrecorded)
+	a.output.claims = a.output.recorded && a.output.called == "" && !has(c, keepsNames) && !has(c, distinctNames)
 	if has(c, keepsNames) {
 		names = reports.FileNames{Question: names.Question}
 	}
 	a.output.names = names
-	if err := cmp.Or(double, a.output.checkTables(c)); err != nil {
+	if err := cmp.Or(doubled(parameters), a.output.checkTables(c)); err != nil {
 		return badInput(err)
 	}
 	if err := a.openJUnit(c); err != nil {
@@ -130,21 +131,14 @@ func parametersOf(c *cobra.Command, args []string) []reports.Parameter {
 	return list
 }
 
-// shortened returns parameters in which selectors that have a name of the user's own have it alone.
-// It fails if one name stands for two of them.
-func shortened(parameters []reports.Parameter) (list []reports.Parameter, err error) {
-	list = slices.Clone(parameters)
-	for i, p := range list {
-		if !subject.TakesNames(p.Name) {
-			continue
-		}
-		err = cmp.Or(err, selector.CheckNames(p.Values))
-		list[i].Values = slices.Clone(p.Values)
-		for k, text := range list[i].Values {
-			list[i].Values[k] = selector.Called(strings.TrimSpace(text))
+// doubled fails if one name of the user's own stands for two selectors.
+func doubled(parameters []reports.Parameter) (err error) {
+	for _, p := range parameters {
+		if subject.TakesNames(p.Name) {
+			err = cmp.Or(err, selector.CheckNames(p.Values))
 		}
 	}
-	return list, err
+	return err
 }
 
 // shortName returns the name of a flag for names of files and for messages: T for --distributions,
@@ -160,7 +154,7 @@ func shortName(f *pflag.Flag) string {
 const presents = "breadboard_presents"
 
 // onlyPresents marks a flag of a command as one that changes nothing of what is computed, or that
-// the names of parts have, so that it is not in the names of files.
+// the names of parts have, so that runs with and without it are the same.
 func onlyPresents(flags *pflag.FlagSet, name string) {
 	if err := flags.SetAnnotation(name, presents, []string{"true"}); err != nil {
 		panic(err)
@@ -194,12 +188,9 @@ func (a *app) record(ctx context.Context, partial bool) error {
 		return err
 	}
 	path := a.output.files.Path(reports.RunRecordName)
-	waits := time.AfterFunc(
-		time.Second,
-		func() { a.note("waiting for another run that writes %s, or for a slow disk", path) },
-	)
+	stop := a.sayWaiting(path)
 	others, err := a.output.files.Describe(ctx, *run)
-	waits.Stop()
+	stop()
 	if err != nil {
 		return ioFailure(err)
 	}
@@ -208,6 +199,13 @@ func (a *app) record(ctx context.Context, partial bool) error {
 		a.note("%s also has %v, see %s", a.output.dir, others, path)
 	}
 	return nil
+}
+
+// sayWaiting says after a second that another run writes a file, unless it is stopped before.
+func (a *app) sayWaiting(path string) (stop func() bool) {
+	return time.AfterFunc(time.Second, func() {
+		a.note("waiting for another run that writes %s, or for a slow disk", path)
+	}).Stop
 }
 
 // standardInput is the argument for standard input, if a command takes it instead of a file.

@@ -46,7 +46,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	a.output.dir = dir
 	a.output.recorded = true
 	a.output.run.Name = "test"
-	longtest.NoError(t, a.output.makeFolder(&leftovers{}))
+	longtest.NoError(t, a.makeFolder(ctx))
 	r := &reports.Report{Parts: []reports.Part{
 		reports.File{Name: "first", Content: func() ([]byte, error) { return nil, nil }},
 		reports.File{Name: "second", Content: func() ([]byte, error) { cancel(); return nil, nil }},

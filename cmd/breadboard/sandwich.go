@@ -166,7 +166,7 @@ func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Option
 	if _, err := sandwich.Study().Plan(c.Context(), nil, o); err != nil {
 		return badInput(err)
 	}
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(c.Context()); err != nil {
 		return err
 	}
 	return a.saveData(c.Context(), f.save, o)
@@ -242,7 +242,7 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 		}
 		dir := filepath.Join(a.output.dir, "trials")
 		if a.output.dir != "" {
-			if err := a.trialsFolder(dir, plan); err != nil {
+			if err := a.trialsFolder(c.Context(), dir, plan); err != nil {
 				return err
 			}
 		}
@@ -283,7 +283,7 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 
 // trialsFolder opens the folder of the results, in which that of the trials is. It is refused if it
 // holds other trials, before anything is written.
-func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
+func (a *app) trialsFolder(ctx context.Context, dir string, plan *compare.Plan) error {
 	if err := sweep.CheckFolder(dir, plan.Sweep, false); err != nil {
 		if _, other := errors.AsType[sweep.Refusal](err); other {
 			err = errs.New("--out %s holds the trials of another comparison; give another folder, or the same flags "+
@@ -292,7 +292,7 @@ func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 		}
 		return badInput(err)
 	}
-	return a.output.makeFolder(a.leftovers)
+	return a.makeFolder(ctx)
 }
 
 func (a *app) sandwichFitCommand() *cobra.Command {

@@ -135,7 +135,7 @@ func (a *app) casesBy(
 		// it may be a fault: schedules may use the kernel, and programs write their first line
 		return nil, studyFailure(err)
 	}
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(ctx); err != nil {
 		return nil, err
 	}
 	return cases, studyFailure(failed.OrNil())

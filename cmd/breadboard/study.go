@@ -262,7 +262,7 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 		// it may be a fault: schedules may use the kernel, and programs write their first line
 		return nil, studyFailure(err)
 	}
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(ctx); err != nil {
 		return nil, err
 	}
 	a.foretell(cost.Time())

@@ -131,7 +131,7 @@ See breadboard help sweeps.`,
 			if err != nil {
 				return err
 			}
-			if err := a.output.makeFolder(a.leftovers); err != nil {
+			if err := a.makeFolder(c.Context()); err != nil {
 				return err
 			}
 			a.sayTime(plan)

@@ -91,7 +91,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(ctx); err != nil {
 		return err
 	}
 	scripts := map[string]string{arrayScript: job.Array(), mergeScript: job.Merge()}

@@ -122,7 +122,7 @@ func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
 	if err != nil {
 		return studyFailure(err)
 	}
-	if err := a.output.makeFolder(a.leftovers); err != nil {
+	if err := a.makeFolder(ctx); err != nil {
 		return err
 	}
 	var found []study.SearchResult

@@ -113,7 +113,7 @@ func (f ArrayFormat) validateChains(names []string) error {
 // followed by every other parameter that is not its default. So annealings that differ in anything
 // have different files.
 func arraysName(c *subject.Case) string {
-	var other []reports.Parameter
+	name := reports.FileName("arrays_" + c.Toy.Name + "_T" + strconv.Itoa(c.Distributions()))
 	for _, p := range subject.Parameters() {
 		value := c.Param(p.Name)
 		standard := slices.Contains(p.Defaults(), value)
@@ -124,12 +124,8 @@ func arraysName(c *subject.Case) string {
 			standard = value == c.Toy.DefaultInitial()
 		}
 		if !standard {
-			other = append(other, reports.Parameter{Name: p.Name, Values: []string{value}})
+			name += "_" + p.Name + "-" + reports.FileName(value)
 		}
-	}
-	name := reports.FileName("arrays_" + c.Toy.Name + "_T" + strconv.Itoa(c.Distributions()))
-	if len(other) > 0 {
-		name += "_" + reports.Slug(name, other)
 	}
 	return name
 }
