@@ -244,7 +244,7 @@ test_that("the axes of a target have the names and values of R's", {
     rows <- breadboard("samplers", "errors", toy = toy, kernel = "metropolis", start = "target", "function" = "alpha*beta", N = 10)
     expect_equal(rows$mean, 1.34250217713, tolerance = 1e-10)
   }
-  expect_error(target(data.frame(alpha = "a")), "a column lp or prob")
+  expect_error(tightness(toy = data.frame(alpha = 1:3), T = 2), "no column is called lp", class = "breadboard_bad_input")
   line <- target(log(c("1" = 0.5, "2" = 0.3, "3" = 0.2)), edges = cbind(1, 2)) # 3 has no neighbours
   expect_equal(colSums(transition("metropolis", line))[["3"]], 1)
   expect_error(target(c("1" = 0), edges = cbind(1, 2)), "edges = has the state 2, for which values = has no value", class = "breadboard_bad_input")
@@ -336,17 +336,17 @@ test_that("matrices as kernels are sparse or dense, and in the order of R", {
   by_name <- log(c(c = 0.25, a = 0.5, b = 0.25))
   for (toy in list(target(by_name, edges = cbind("a", c("b", "c"))), target(exp(by_name), probabilities = TRUE), data.frame(letter = names(by_name), prob = exp(by_name))))
     expect_true(pass(named, toy))
-  expect_error(pass(named, c(a = 0, b = 0, z = 0)), "other names", class = "breadboard_bad_input")
+  expect_error(pass(named, c(a = 0, b = 0, z = 0)), "that of the state z; the rows are named", class = "breadboard_bad_input")
   expect_true(pass(named[c(3, 1, 2), c(2, 1, 3)], by_name))
   expect_true(pass(structure(named[c(2, 3, 1), c(2, 3, 1)], dimnames = list(c(1, 2, 0), c(1, 2, 0))), log(c("0" = 0.5, "1" = 0.25, "2" = 0.25))))
   half <- matrix(c(0.25, 0.5, 0.25), 3, 3, byrow = TRUE, dimnames = list(NULL, c("a", "b", "c")))
   for (kernel in list(half, function(log_f) half)) {
     expect_true(pass(kernel, log(c(a = 0.25, b = 0.5, c = 0.25))))
-    expect_error(pass(kernel, by_name), "its rows or its columns alone", class = "breadboard_bad_input")
+    expect_error(pass(kernel, by_name), "name rows and columns", class = "breadboard_bad_input")
   }
   expect_error(pass(P[1:3, 1:3], c(a = 0, a = 0, b = 1)), "two states have the name a", class = "breadboard_bad_input")
   expect_equal(transition(named[c(3, 1, 2), c(2, 1, 3)], by_name)["b", c("c", "a", "b")], c(c = 0.25, a = 0.5, b = 0.25))
-  expect_error(pass(named[c(1, 1, 2), c(1, 1, 2)], by_name), "have the name a twice", class = "breadboard_bad_input")
+  expect_error(pass(named[c(1, 1, 2), c(1, 1, 2)], by_name), "that of the state c; the rows are named a, a, b", class = "breadboard_bad_input")
   expect_equal(dim(export(toy = c(0, 1, 2), T = 2, arrays = "kernel_dense")$kernel_2), c(3, 3))
   expect_error(pass(matrix(1 / 6, 6, 6)), "the kernel is wrong", class = "breadboard_fault")
   K <- export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
