@@ -18,7 +18,7 @@ target <- function(values, probabilities = FALSE, edges = NULL, name = "array", 
     keys <- tryCatch(vapply(states, state_key, ""), breadboard_refused = function(condition) bad_input("states = has an object that cannot be compared with others; give vectors or lists"))
     if (anyDuplicated(keys)) bad_input("the state ", names(values)[match(keys[duplicated(keys)], keys)[1]], " is given twice")
   }
-  if (is.numeric(values) && is.null(dim(values)) && anyDuplicated(names(values))) bad_input("two states have the name ", names(values)[anyDuplicated(names(values))])
+  if (is.numeric(values) && is.null(dim(values)) && anyDuplicated(names(values))) bad_input("two states have the name ", names(values)[anyDuplicated(names(values))], "; give each a name of its own")
   if (!is.null(edges)) {
     edges <- as.matrix(edges)
     if (ncol(edges) != 2 || is.null(names(values))) bad_input("edges = needs two columns of labels, and values = a name for each value, its label")
@@ -95,8 +95,8 @@ joined <- function(value) {
 # Selectors for the value of an argument, which may be a list of several, with names for the tables.
 selectors <- function(given, name, value) {
   if (name == "toy" && is_hmm(value)) return(one_selector(given, name, value))
-  if (is.character(value) && is.null(names(value))) return(value)
-  if (is.data.frame(value) || !is.list(value) && !is.character(value) || is.object(value)) return(one_selector(given, name, value))
+  if (is.character(value) && is.null(names(value)) && is.null(dim(value))) return(value)
+  if (is.data.frame(value) || !is.list(value) && !is.character(value) || is.object(value) || !is.null(dim(value))) return(one_selector(given, name, value))
   labels <- names(value)
   vapply(seq_along(value), function(i) {
     one <- value[[i]]
@@ -108,6 +108,8 @@ selectors <- function(given, name, value) {
 }
 
 one_selector <- function(given, name, value) {
+  if (name == "kernel" && is.data.frame(value)) value <- as_matrix(value)
+  if (is.character(value) && !is.null(dim(value))) bad_input(name, " = is an array of texts; give numbers, with the names of states as names of rows, as in read.csv(FILE, row.names = 1)")
   if (is.character(value)) return(value)
   if (is.function(value) && name == "kernel") return(serve_function(given, value, name))
   if (name == "toy" && is_hmm(value)) return(paste0("hmm:", hmm_file(given, value)))
@@ -154,8 +156,7 @@ kernel_files <- function(given, value) {
 write_kernel <- function(value, path, space) {
   is_sparse <- inherits(value, "sparseMatrix") && requireNamespace("Matrix", quietly = TRUE) && all(vapply(dimnames(value), is.null, NA))
   if (!is_sparse) value <- as_matrix(value)
-  if (!is_sparse && !is.numeric(value)) bad_input("kernel = is a matrix of texts; give numbers with the names of the states as row names, as in read.csv(FILE, row.names = 1)")
-  if (is.null(space$labels) && !is.null(space) || isFALSE(space$is_named)) value <- if (is_sparse) value else in_order(value, names_of_states(space), must = !is.null(space$labels))
+  if (!is_sparse && isFALSE(space$is_named)) value <- in_order(value, names_of_states(space), must = !is.null(space$labels))
   if (!all(vapply(dimnames(value), is.null, NA))) {
     sides <- lapply(1:2, function(k) if (is.null(dimnames(value)[[k]])) number_text(seq_len(dim(value)[k]) - 1) else as_numbers(dimnames(value)[[k]]))
     cells <- matrix(sprintf("%.16e", value), nrow(value)) # all digits
@@ -184,7 +185,7 @@ hmm_file <- function(given, model) {
   if (length(wrong)) bad_input("a hidden Markov model is list(initial, transition, emission, observations); yours has ", if (wrong[1] %in% HMM) "no ", wrong[1])
   parts <- lapply(model[HMM[1:3]], function(part) if (is.data.frame(part)) as_matrix(part) else plain(part))
   for (name in HMM[1:3]) if (!is.numeric(parts[[name]]) || anyNA(parts[[name]]) || is.matrix(parts[[name]]) != (name != "initial"))
-    bad_input(name, " of the hidden Markov model is no ", if (name == "initial") "vector" else "matrix", " of numbers")
+    bad_input(name, " of the hidden Markov model is no ", if (name == "initial") "vector of numbers; give" else "matrix of numbers; give a row for each state of", " probabilities")
   rows <- rownames(parts$emission)
   states <- Find(length, c(list(names(parts$initial)), dimnames(parts$transition), list(rows)))
   symbols <- colnames(parts$emission)

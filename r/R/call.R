@@ -59,7 +59,7 @@ exported <- function(given, arrays) {
 # The matrix of a kernel, with the names of states or the coordinates of a grid.
 transition <- function(kernel, toy = NULL, ..., states = NULL, log_f = NULL) {
   toy <- own_target(toy, states, log_f)
-  if (length(dim(kernel)) == 2) kernel <- simplify2array(list(as.matrix(kernel))) # of its only stage
+  if (length(dim(kernel)) == 2) kernel <- simplify2array(list(as_matrix(kernel))) # of its only stage
   P <- breadboard("export", toy = toy, T = 2, kernel = kernel, arrays = "kernel_dense", ..., progress = FALSE)$kernel_2
   space <- space_of(only_toy(toy))
   labels <- if (is.null(space$labels) && length(space$shape) > 1) coordinates(space$shape) else space$labels
@@ -92,6 +92,8 @@ with_notes <- function(x, messages) {
 # from 1 in place of their lines, of which the first one is a head but for labels and edges.
 shown <- function(given, text) {
   for (selector in names(given$named)) text <- gsub(selector, given$named[[selector]], text, fixed = TRUE)
+  if (is.data.frame(only_toy(given$toy))) for (kind in c(prob = "prob", file = "lp"))
+    text <- gsub(paste0(if (kind == "lp") "file" else kind, ":PATH:lp=([^ ,;]+)"), sprintf("names(x)[names(x) == \"\\1\"] <- \"%s\"", kind), text)
   file <- paste0("\\Q", given$folder, "/\\E(?:([a-z]+)[0-9]+(_[a-z]+)?[.](?:csv|npy|mtx|json)\\b(?:[,:] line ([0-9]+)(?: \\(row [0-9]+\\))?)?)?")
   found <- gregexpr(file, text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(places) {

@@ -40,6 +40,7 @@ columns_of <- function(draws, one_number) {
   if (inherits(draws, "stanfit")) draws <- as.array(draws)
   if (inherits(draws, "mcarray")) draws <- list(draws)
   if (is.list(draws) && length(draws) && all(vapply(draws, inherits, NA, "mcarray"))) draws <- do.call(c, unname(Map(of_mcarray, draws, if (is.null(names(draws))) "" else names(draws))))
+  if (is.list(draws) && !is.object(draws) && length(draws) && all(vapply(draws, inherits, NA, "rvar"))) draws <- do.call(posterior::draws_rvars, draws)
   if (inherits(draws, "rvar")) {
     names <- if (length(draws) == 1) "state" else paste0("x", seq_along(draws) - 1)
     draws <- stats::setNames(posterior::as_draws_df(posterior::draws_rvars(state = draws)), c(names, ".chain", ".iteration", ".draw"))

@@ -49,7 +49,7 @@ labelled <- function(array) {
   kept <- if (any(shape > 1)) which(shape > 1) else 1L
   named <- vapply(kept, function(k) !is.null(labels[[k]]) || any(nzchar(names(labels)[k])), NA)
   sides <- lapply(kept, function(k) if (is.null(labels[[k]])) number_text(seq_len(shape[k]) - 1) else as_numbers(labels[[k]]))
-  for (side in sides) if (anyDuplicated(side)) bad_input("two states have the name ", side[anyDuplicated(side)])
+  for (side in sides) if (anyDuplicated(side)) bad_input("two states have the name ", side[anyDuplicated(side)], "; give each a name of its own")
   numeric <- vapply(sides, are_numbers, NA)
   axes <- if (length(kept) == 1 && !numeric) "state" else paste0("x", seq_along(kept) - 1)
   own <- nzchar(names(labels)[kept])

@@ -147,7 +147,7 @@ kernel_answer <- function(move, own = NULL, space = NULL) {
   rows <- function(logf) {
     if (identical(last$logf, logf)) return(last$rows)
     found <- ask(function() as_matrix(call$run(chooser, logf)), TRUE, "matrix(log_f)", "")$to
-    if (length(found) > 1 || !is.numeric(found[[1]]) || any(dim(found[[1]]) != length(logf))) bad_input("matrix(log_f) returns no matrix with a row and a column for each of the ", length(logf), " states")
+    if (length(found) > 1 || !is.numeric(found[[1]]) || any(dim(found[[1]]) != length(logf))) bad_input("matrix(log_f) returns no matrix with a row and a column for each of the ", length(logf), " states; give numbers with n rows and n columns")
     last <<- list(logf = logf, rows = by_name(found[[1]]))
     last$rows
   }
@@ -162,7 +162,7 @@ kernel_answer <- function(move, own = NULL, space = NULL) {
     p <- found$to[[1]]
     if (call$whole || length(found$to) == 1 && !call$asks && length(logf) > 1 && is.numeric(p) && length(p) == length(logf) && is.na(place(p, length(logf)))) {
       if (!call$whole) p <- as.vector(by_name(p))
-      if (anyNA(p) || any(p < 0) || abs(sum(p) - 1) > 1e-9) bad_input("from the state ", name, " the kernel returns ", deparse(p)[1], ", which are no probabilities: they sum to ", format(sum(p), digits = 15))
+      if (anyNA(p) || any(p < 0) || abs(sum(p) - 1) > 1e-9) bad_input("from the state ", name, " the kernel returns ", deparse(p)[1], ", which are no probabilities: they sum to ", format(sum(p), digits = 15), "; divide them by their sum")
       return(list(to = as.list(numbers_at(which(p > 0), shape)), p = p[p > 0]))
     }
     at <- vapply(found$to, place, 1, n = length(logf))
