@@ -8,6 +8,7 @@ target <- function(values, probabilities = FALSE, edges = NULL, name = "array", 
     bad_input("name = \"", name, "\"; a name has at most 64 letters, digits, hyphens, underscores and points")
   probabilities <- probabilities || are_counts(values)
   values <- plain(values)
+  if (is.logical(values)) values <- +values
   if (!is.numeric(values) && !is.data.frame(values))
     bad_input("values = is not numeric; give log f, or probabilities, as an array, or a data frame with a row for each state and a column lp or prob")
   if (!is.null(states)) {
@@ -18,7 +19,6 @@ target <- function(values, probabilities = FALSE, edges = NULL, name = "array", 
     keys <- tryCatch(vapply(states, state_key, ""), breadboard_refused = function(condition) bad_input("states = has an object that cannot be compared with others; give vectors or lists"))
     if (anyDuplicated(keys)) bad_input("the state ", names(values)[match(keys[duplicated(keys)], keys)[1]], " is given twice")
   }
-  if (is.numeric(values) && is.null(dim(values)) && anyDuplicated(names(values))) bad_input("two states have the name ", names(values)[anyDuplicated(names(values))], "; give each a name of its own")
   if (!is.null(edges)) {
     edges <- as.matrix(edges)
     if (ncol(edges) != 2 || is.null(names(values))) bad_input("edges = needs two columns of labels, and values = a name for each value, its label")
@@ -84,13 +84,7 @@ flag_value <- function(given, name, value) {
 texts <- function(value) if (is.numeric(value)) number_text(plain(value)) else as.character(value)
 
 # The parts of a list are quoted if they have a comma.
-joined <- function(value) {
-  parts <- texts(value)
-  if (length(parts) == 1) return(parts)
-  odd <- grepl("[\",\n]", parts)
-  parts[odd] <- paste0("\"", gsub("\"", "\"\"", parts[odd]), "\"")
-  paste(parts, collapse = ",")
-}
+joined <- function(value) if (length(value) == 1) texts(value) else paste(cells(value), collapse = ",")
 
 # Selectors for the value of an argument, which may be a list of several, with names for the tables.
 selectors <- function(given, name, value) {
@@ -141,12 +135,11 @@ only_toy <- function(toy) if (is.list(toy) && !is.object(toy) && length(toy) == 
 kernel_files <- function(given, value) {
   space <- space_given(given)
   path <- new_file(given, "kernel")
-  if (length(dim(value)) == 3) {
-    if (dim(value)[1] != dim(value)[2]) bad_input("kernel = is an array of ", paste(dim(value), collapse = " x "), "; give n x n x (T - 1), a matrix for each stage from 2 on")
-    ending <- ""
-    for (t in seq_len(dim(value)[3])) ending <- write_kernel(array(value[, , t], dim(value)[1:2], dimnames(value)[1:2]), paste0(path, "_", t + 1), space)
-    selector <- paste0("matrix:", path, "_{t}", ending)
-  } else selector <- paste0("matrix:", path, write_kernel(value, path, space))
+  size <- dim(value)
+  if (length(size) == 3 && size[1] != size[2]) bad_input("kernel = is an array of ", paste(size, collapse = " x "), "; give n x n x (T - 1), a matrix for each stage from 2 on")
+  if (length(size) != 3) ending <- write_kernel(value, path, space)
+  else for (t in seq_len(size[3])) ending <- write_kernel(array(value[, , t], size[1:2], dimnames(value)[1:2]), paste0(path, "_", t + 1), space)
+  selector <- paste0("matrix:", path, if (length(size) == 3) "_{t}", ending)
   given$named[selector] <- "array"
   selector
 }
@@ -154,16 +147,17 @@ kernel_files <- function(given, value) {
 # Writes a matrix with its names, if the program knows the states by these, and else with the rows and the
 # columns in the order of the program; sparse, if it is. Returns the ending of the file.
 write_kernel <- function(value, path, space) {
-  is_sparse <- inherits(value, "sparseMatrix") && requireNamespace("Matrix", quietly = TRUE) && all(vapply(dimnames(value), is.null, NA))
+  is_sparse <- inherits(value, "sparseMatrix") && !length(unlist(dimnames(value))) && requireNamespace("Matrix", quietly = TRUE)
   if (!is_sparse) value <- as_matrix(value)
   if (!is_sparse && isFALSE(space$is_named)) value <- in_order(value, names_of_states(space), must = !is.null(space$labels))
-  if (!all(vapply(dimnames(value), is.null, NA))) {
+  if (length(unlist(dimnames(value)))) {
     sides <- lapply(1:2, function(k) if (is.null(dimnames(value)[[k]])) number_text(seq_len(dim(value)[k]) - 1) else as_numbers(dimnames(value)[[k]]))
-    cells <- matrix(sprintf("%.16e", value), nrow(value)) # all digits
-    write_csv(stats::setNames(c(sides[1], lapply(seq_len(ncol(value)), function(j) cells[, j])), c("", sides[[2]])), paste0(path, ".csv"))
+    if (length(space$shape) == 1) sides <- lapply(sides, words)
+    columns <- as.data.frame(array(sprintf("%.16e", value), dim(value))) # all digits
+    write_csv(stats::setNames(c(sides[1], columns), c("", sides[[2]])), paste0(path, ".csv"))
     return(".csv")
   }
-  if (length(space$order) == nrow(value) && nrow(value) == ncol(value)) value <- value[space$order, space$order, drop = FALSE]
+  if (nrow(value) == ncol(value) && nrow(value) == length(space$order)) value <- value[space$order, space$order, drop = FALSE]
   if (!is_sparse) {
     write_npy(value, paste0(path, ".npy"))
     return(".npy")
@@ -190,8 +184,8 @@ hmm_file <- function(given, model) {
   states <- Find(length, c(list(names(parts$initial)), dimnames(parts$transition), list(rows)))
   symbols <- colnames(parts$emission)
   if (!is.null(states)) {
-    for (name in HMM[1:2]) parts[[name]] <- in_order(parts[[name]], list(states), paste(name, "of the hidden Markov model"), TRUE)
-    if (!is.null(rows)) parts$emission <- parts$emission[in_order(stats::setNames(seq_along(rows), rows), list(states), "emission of the hidden Markov model", TRUE), , drop = FALSE]
+    for (name in HMM[1:2]) parts[[name]] <- in_order(parts[[name]], list(states), TRUE, paste(name, "of the hidden Markov model"))
+    if (!is.null(rows)) parts$emission <- parts$emission[in_order(stats::setNames(seq_along(rows), rows), list(states), TRUE, "emission of the hidden Markov model"), , drop = FALSE]
   }
   y <- plain(model$observations)
   at <- if (is.numeric(y) && (is.null(symbols) || !are_numbers(symbols))) y else match(texts(y), as_numbers(symbols))
@@ -200,7 +194,7 @@ hmm_file <- function(given, model) {
     " in R", if (!is.null(symbols)) paste0(", or are of ", toString(symbols)))
   parts <- c(vapply(HMM[1:3], function(name) answer_text(parts[[name]], if (name == "initial") "vector" else "matrix"), ""), observations = json_numbers(at - 1))
   labels <- Filter(Negate(is.null), list(states = states, symbols = symbols))
-  for (key in names(labels)) parts[key] <- paste0("[", paste0("\"", gsub("([\"\\\\])", "\\\\\\1", enc2utf8(labels[[key]])), "\"", collapse = ","), "]")
+  for (key in names(labels)) parts[key] <- paste0("[", toString(encodeString(enc2utf8(labels[[key]]), quote = "\"")), "]")
   path <- paste0(new_file(given, "hmm"), ".json")
   writeLines(paste0("{", paste0("\"", names(parts), "\":", parts, collapse = ","), "}"), path, useBytes = TRUE)
   given$named[basename(path)] <- "hmm"
@@ -219,7 +213,7 @@ target_files <- function(given, target, name) {
     write_csv(list(graph[, 1], graph[, 2]), paste0(path, "_edges.csv"), head = FALSE)
     return(paste0("graph:", path, "_edges.csv:", if (target$probabilities) "prob:", path, "_labels.csv"))
   }
-  columns <- if (is.data.frame(v)) v else if (is.null(target$states) && labelled(v)$is_named) state_columns(v, "log_f")
+  columns <- if (is.data.frame(v)) v else if (is.null(target$states) && name != "schedule" && labelled(v)$is_named) state_columns(v)
   if (is.null(columns)) write_npy(v, paste0(path, ".npy")) else write_csv(columns, paste0(path, ".csv"))
   paste0(kind, ":", path, if (is.null(columns)) ".npy" else ".csv", if (!is.null(columns) && !is.data.frame(v)) paste0(":lp=", names(columns)[length(columns)]))
 }

@@ -51,8 +51,8 @@ exported <- function(given, arrays) {
     array <- arrays[[name]]
     if (grepl("^kernel_[0-9]+$", name)) return(array[back, back])
     lead <- length(dim_of(array)) - length(space$shape)
-    if (is.null(space$sides) || lead < 0 || any(dim_of(array)[lead + seq_along(space$shape)] != space$shape)) return(array)
-    do.call(`[`, c(list(array), rep(list(TRUE), lead), lapply(space$sides, order), drop = FALSE))
+    if (lead < 0 || any(dim_of(array)[lead + seq_along(space$shape)] != space$shape)) return(array)
+    do.call(`[`, c(list(array), rep(list(TRUE), lead), lapply(space$orders, order), drop = FALSE))
   })
 }
 

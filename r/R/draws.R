@@ -16,7 +16,7 @@ draws_of <- function(given, draws, flags) {
   }
   if (is.null(flags$base) && !is.null(toy)) flags$base <- 1
   given$base <- as.numeric(flags$base)
-  if (is.null(flags$base) && is.numeric(flags$law) && is.null(names(flags$law)) && is.numeric(columns$state)) index_or_stop(columns$state, length(flags$law))
+  if (is.null(flags$base) && is.numeric(flags$law) && is.null(names(flags$law)) && is.numeric(columns$state)) number_of(as.matrix(columns$state), space_of(flags$law))
   list(words = csv_file(given, "draws", columns), flags = flags)
 }
 
@@ -35,64 +35,51 @@ some_of <- function(labels) paste0(toString(utils::head(labels, 5)), if (length(
 # The columns of draws: those of a data frame, one for each parameter and .chain of several chains,
 # or state. If a state is one number, a matrix without names has a column for each chain.
 columns_of <- function(draws, one_number) {
+  all_are <- function(test) is.list(draws) && length(draws) > 0 && all(vapply(draws, test, NA))
   if (inherits(draws, "table")) bad_input("draws are a table of counts; give the draws themselves, in their order, or as.data.frame(x) with the columns state and count")
-  if (inherits(draws, "mcmc.list")) return(of_chains(lapply(draws, unclass)))
   if (inherits(draws, "stanfit")) draws <- as.array(draws)
   if (inherits(draws, "mcarray")) draws <- list(draws)
-  if (is.list(draws) && length(draws) && all(vapply(draws, inherits, NA, "mcarray"))) draws <- do.call(c, unname(Map(of_mcarray, draws, if (is.null(names(draws))) "" else names(draws))))
-  if (is.list(draws) && !is.object(draws) && length(draws) && all(vapply(draws, inherits, NA, "rvar"))) draws <- do.call(posterior::draws_rvars, draws)
-  if (inherits(draws, "rvar")) {
-    names <- if (length(draws) == 1) "state" else paste0("x", seq_along(draws) - 1)
-    draws <- stats::setNames(posterior::as_draws_df(posterior::draws_rvars(state = draws)), c(names, ".chain", ".iteration", ".draw"))
-  }
+  if (all_are(function(one) inherits(one, "mcarray"))) draws <- do.call(c, unname(Map(of_mcarray, draws, if (is.null(names(draws))) "" else names(draws))))
+  if (inherits(draws, "rvar")) draws <- stats::setNames(lapply(seq_along(draws), function(k) draws[k]), if (length(draws) == 1) "state" else paste0("x", seq_along(draws) - 1))
+  if (all_are(function(one) inherits(one, "rvar"))) draws <- do.call(posterior::draws_rvars, unclass(draws))
   if (inherits(draws, "draws")) draws <- posterior::as_draws_df(draws)
-  if (is.data.frame(draws)) return(lapply(as.list(as.data.frame(draws, optional = TRUE)), plain))
-  if (length(dim(draws)) == 3) return(of_chains(lapply(seq_len(dim(draws)[2]), function(j) {
-    matrix(draws[, j, ], dim(draws)[1], dimnames = list(NULL, dimnames(draws)[[3]]))
-  })))
+  if (all_are(is.data.frame) && any(tolower(names(draws[[1]])) %in% CHAINS)) draws <- do.call(rbind, unname(draws))
+  if (is.data.frame(draws)) return(lapply(as.list(draws), plain))
+  if (inherits(draws, "mcmc")) draws <- list(unclass(draws))
+  if (is.list(draws) && (identical(names(draws), as.character(seq_along(draws))) || all_are(function(one) !is.null(colnames(one))))) draws <- unname(draws) # as split() names rows
+  if (is.list(draws) && !is.null(names(draws))) draws <- of_variables(draws)
   if (length(dim(draws)) > 3) bad_input("draws are an array of ", paste(dim(draws), collapse = " x "), "; give three sides, iterations x chains x variables, with the names of the variables")
-  if (inherits(draws, "mcmc")) return(of_chains(list(unclass(draws))))
-  if (is.list(draws) && length(draws) && all(vapply(draws, is.data.frame, NA)) && any(tolower(names(draws[[1]])) %in% CHAINS)) return(columns_of(do.call(rbind, unname(draws)), one_number))
-  if (is.list(draws) && (identical(names(draws), as.character(seq_along(draws))) || length(draws) && all(vapply(draws, function(one) !is.null(colnames(one)), NA)))) draws <- unname(draws) # as split() names rows
-  if (is.list(draws) && is.null(names(draws)) && length(draws) && all(vapply(draws, function(one) length(dim(one)) == 2, NA)))
-    return(of_chains(lapply(draws, as.matrix)))
-  if (is.matrix(draws) && is.null(colnames(draws)) && ncol(draws) > 1 && one_number) draws <- lapply(seq_len(ncol(draws)), function(j) draws[, j])
-  if (is.list(draws) && is.null(names(draws)) && all(vapply(draws, is.atomic, NA) & lengths(draws) > 1) && one_number) return(of_chains(lapply(draws, plain)))
-  if (is.list(draws) && is.null(names(draws)) && length(unique(lengths(draws))) == 1 && all(vapply(draws, is.atomic, NA)))
-    draws <- do.call(rbind, lapply(draws, plain)) # a state each
-  if (is.matrix(draws) && !is.null(colnames(draws))) return(of_chains(list(draws)))
-  if (is.list(draws) && !is.null(names(draws))) return(of_variables(draws))
+  if (length(dim(draws)) == 3) draws <- lapply(seq_len(dim(draws)[2]), function(j) matrix(draws[, j, ], dim(draws)[1], dimnames = list(NULL, dimnames(draws)[[3]])))
+  if (is.matrix(draws) && !is.null(colnames(draws))) draws <- list(draws)
+  if (is.matrix(draws) && ncol(draws) > 1 && one_number) draws <- lapply(seq_len(ncol(draws)), function(j) draws[, j])
+  if (all_are(function(one) length(dim(one)) == 2) || one_number && all_are(function(one) is.atomic(one) && length(one) > 1)) return(of_chains(lapply(draws, as.matrix)))
+  if (all_are(is.atomic) && length(unique(lengths(draws))) == 1) draws <- do.call(rbind, lapply(draws, plain)) # a state each
   if (is.atomic(draws) && length(draws)) return(list(state = plain(draws)))
   bad_input("draws are of class ", class(draws)[1], "; give a vector of states, a data frame, a matrix, an object of coda or posterior, or files")
 }
 
 CHAINS <- c("chain", ".chain", "chains", "chain_id", "run", "walker")
 
-# The columns of variables, each a vector, or all with a column or a vector for each chain.
+# An array iterations x chains x variables of variables, each a vector, or all with a column or a vector for
+# each chain.
 of_variables <- function(draws) {
-  draws <- lapply(draws, function(one) if (is.list(one) && length(one) && !is.data.frame(one) && all(lengths(one) == length(one[[1]]))) do.call(cbind, unname(one)) else plain(one))
-  chains <- vapply(draws, NCOL, 1L)
-  if (all(chains == 1)) return(lapply(draws, as.vector))
-  sizes <- unique(lapply(draws, dim))
-  if (length(sizes) > 1 || length(sizes[[1]]) != 2)
-    bad_input("the variables have the sizes ", toString(vapply(draws, function(one) paste(names(draws)[0], paste(dim_of(one), collapse = " x ")), "")), "; give each iterations x chains, or an array of iterations x chains x variables, as rstan::extract(fit, permuted = FALSE) is")
-  c(lapply(draws, as.vector), list(.chain = rep(seq_len(chains[1]), each = sizes[[1]][1])))
+  draws <- lapply(draws, function(one) as.matrix(plain(if (is.list(one)) do.call(cbind, unname(one)) else one)))
+  sizes <- vapply(draws, dim, c(1L, 1L))
+  if (any(sizes != sizes[, 1])) bad_input("the variables have the sizes ", toString(apply(sizes, 2, paste, collapse = " x ")),
+    "; give each iterations x chains, or an array iterations x chains x variables, as of rstan::extract(fit, permuted = FALSE)")
+  array(unlist(draws), c(sizes[, 1], length(draws)), list(NULL, NULL, names(draws)))
 }
 
 # The variables of an array of rjags, whose last two sides are iterations and chains.
 of_mcarray <- function(draws, name) {
-  if (!nzchar(name)) name <- attr(draws, "varname")
-  size <- dim(draws)
-  if (is.null(name) || length(size) < 3) bad_input("an object of class mcarray has the sides ", paste(size, collapse = " x "), " or no name; give those of jags.samples, in a list with their names")
-  of <- utils::head(size, -2)
-  values <- aperm(array(draws, c(prod(of), utils::tail(size, 2))), c(2, 3, 1))
-  names <- if (prod(of) == 1) name else paste0(name, "[", apply(arrayInd(seq_len(prod(of)), of), 1, paste, collapse = ","), "]")
-  stats::setNames(lapply(seq_along(names), function(k) matrix(values[, , k], size[length(size) - 1])), names)
+  of <- utils::head(dim(draws), -2)
+  names <- paste0(if (nzchar(name)) name else attr(draws, "varname"), if (prod(of) > 1) paste0("[", gsub(" ", ",", coordinates(of)), "]"))
+  values <- array(draws, c(prod(of), utils::tail(dim(draws), 2)))
+  stats::setNames(lapply(seq_along(names), function(k) values[k, , ]), names)
 }
 
 # Columns of matrices with a row for each draw, one for each chain.
 of_chains <- function(chains) {
-  chains <- lapply(chains, function(chain) if (is.matrix(chain)) chain else matrix(chain, dimnames = list(NULL, "state")))
   all <- do.call(rbind, chains)
   if (is.null(colnames(all)) && ncol(all) == 1) colnames(all) <- "state"
   if (is.null(colnames(all))) bad_input("the draws have no names of variables; name the columns, or the third dimension of an array")
@@ -104,30 +91,20 @@ of_chains <- function(chains) {
 
 # The columns of states that are indices or coordinates from 1, as numbers from 0, or labels.
 states_of <- function(states, space) {
-  if (is.matrix(states) && ncol(states) == 1) states <- states[, 1]
   if (anyNA(states)) bad_input("draw ", which(is.na(states))[1], " is NA; omit it, or find out why it is missing")
-  if (is.numeric(states) && !is.null(space) && !isTRUE(space$numeric && space$is_named)) return(list(state = number_of(states, space)))
-  if (is.null(space) || length(space$axes) != NCOL(states) || identical(space$axes, "state")) {
-    if (is.matrix(states)) states <- apply(states, 1, paste, collapse = ";")
-    at <- if (is.numeric(states)) match(states, as.numeric(space$labels)) else NA
-    return(list(state = if (anyNA(at)) states else at - 1))
-  }
-  stats::setNames(lapply(seq_len(NCOL(states)), function(k) as.vector(if (is.matrix(states)) states[, k] else states)), space$axes)
+  states <- as.matrix(states)
+  if (is.numeric(states) && !is.null(space) && !(space$is_named && space$numeric)) return(list(state = number_of(states, space)))
+  if (length(space$axes) == ncol(states) && space$axes[1] != "state") return(stats::setNames(lapply(seq_along(space$axes), function(k) if (is.numeric(states)) states[, k] else words(states[, k])), space$axes))
+  one <- if (ncol(states) == 1) as.vector(states) else apply(states, 1, paste, collapse = ";")
+  at <- if (is.numeric(one)) match(texts(one), space$labels) else NA
+  list(state = if (!anyNA(at)) at - 1 else if (is.character(one) && length(space$shape) == 1) words(one) else one)
 }
 
 # The numbers in the program of states that are indices into an array, or rows of coordinates.
 number_of <- function(states, space) {
-  shape <- space$shape
-  if (!is.matrix(states)) return(match(index_or_stop(states, prod(shape)), space$order) - 1)
+  shape <- if (ncol(states) == 1) prod(space$shape) else space$shape
   if (ncol(states) != length(shape)) bad_input("a draw has ", ncol(states), " coordinates and the toy ", length(shape))
   wrong <- which(states != trunc(states) | states < 1 | states > rep(shape, each = nrow(states)), arr.ind = TRUE)
-  if (nrow(wrong)) bad_input("draw ", wrong[1, 1], " has the coordinate ", states[wrong[1, , drop = FALSE]], "; R counts from 1 to ", shape[wrong[1, 2]],
-    "; base = 0 if these are the program's numbers")
-  match(as.vector((states - 1) %*% cumprod(c(1, shape[-length(shape)]))) + 1, space$order) - 1
-}
-
-index_or_stop <- function(states, n) {
-  wrong <- which(states != trunc(states) | states < 1 | states > n)
-  if (length(wrong)) bad_input("draw ", wrong[1], " is the state ", states[wrong[1]], "; R counts states from 1 to ", n, "; base = 0 if these are the program's numbers")
-  states
+  if (nrow(wrong)) bad_input("draw ", wrong[1, 1], " is ", toString(states[wrong[1, 1], ]), "; R counts from 1 to ", toString(shape), "; base = 0 if these are the program's numbers")
+  match((states - 1) %*% cumprod(c(1, shape[-length(shape)])) + 1, space$order) - 1
 }

@@ -9,27 +9,28 @@ plain <- function(value) {
   if (is.data.frame(value) && is_table(value)) {
     if (length(value) == 1 && is.character(attr(value, "row.names"))) value <- data.frame(state = row.names(value), value)
     names(value)[names(value) == "Freq"] <- "count" # as tables of R call it
-    return(structure(lapply(unclass(value), plain), row.names = .set_row_names(nrow(value)), class = "data.frame"))
+    return(list2DF(lapply(value, plain)))
   }
   if (is.data.frame(value) || inherits(value, "Matrix") && requireNamespace("Matrix", quietly = TRUE)) return(as_matrix(value))
   if (is.factor(value)) return(stats::setNames(as.character(value), names(value)))
-  if (inherits(value, "integer64")) {
-    bits <- rawConnection(writeBin(as.vector(unclass(value)), raw(), endian = "little"))
-    on.exit(close(bits))
-    value <- unclass(value)
-    value[] <- read_values(bits, "<i8", length(value))
-    value[value == -2^63] <- NA
-  }
-  if (is.logical(value) && length(value) > 1) storage.mode(value) <- "double"
+  if (inherits(value, "integer64")) value[] <- whole_numbers(value <- unclass(value))
   if (is.numeric(value)) unclass(value) else value
+}
+
+# The numbers of which the bits are those of integers.
+whole_numbers <- function(bits) {
+  con <- rawConnection(writeBin(as.vector(bits), raw(), endian = "little"))
+  on.exit(close(con))
+  found <- read_values(con, "<i8", length(bits))
+  replace(found, found == -2^63, NA)
 }
 
 # A matrix without the names of columns that R gives by itself.
 as_matrix <- function(value) {
-  automatic <- is.data.frame(value) && grepl("[VX]", names(value)[1]) && !is_table(value)
-  value <- as.matrix(value)
-  if (automatic) colnames(value) <- NULL
-  plain(value)
+  if (is.data.frame(value) && !is_table(value)) names(value) <- sub("^[VX].*", "", names(value))
+  value <- plain(as.matrix(value))
+  if (is.logical(value)) value <- +value
+  if (any(nzchar(colnames(value)))) value else `colnames<-`(value, NULL)
 }
 
 is_table <- function(frame) !all(grepl("^[VX]?[0-9]+$", names(frame)))
@@ -41,90 +42,79 @@ are_counts <- function(value) {
   inherits(value, "table")
 }
 
-# Numbers without the axes of length one; the labels along the others, from 0 if there are none; and the
-# names of these axes.
-labelled <- function(array) {
-  shape <- dim_of(array)
-  labels <- if (is.null(dim(array))) list(names(array)) else dimnames(array)
-  kept <- if (any(shape > 1)) which(shape > 1) else 1L
-  named <- vapply(kept, function(k) !is.null(labels[[k]]) || any(nzchar(names(labels)[k])), NA)
-  sides <- lapply(kept, function(k) if (is.null(labels[[k]])) number_text(seq_len(shape[k]) - 1) else as_numbers(labels[[k]]))
-  for (side in sides) if (anyDuplicated(side)) bad_input("two states have the name ", side[anyDuplicated(side)], "; give each a name of its own")
-  numeric <- vapply(sides, are_numbers, NA)
-  axes <- if (length(kept) == 1 && !numeric) "state" else paste0("x", seq_along(kept) - 1)
-  own <- nzchar(names(labels)[kept])
-  axes[which(own)] <- names(labels)[kept][which(own)]
-  list(shape = shape[kept], labels = sides, axes = axes, numeric = all(numeric), is_named = any(named))
-}
-
 are_numbers <- function(labels) !anyNA(suppressWarnings(as.numeric(labels)))
 as_numbers <- function(labels) if (are_numbers(labels)) number_text(as.numeric(labels)) else labels
+
+# The labels of an axis as a table shows them: numbers, or words, which begin with a letter or are in quotes.
+words <- function(labels) ifelse(are_numbers(labels) | grepl("^[[:alpha:]]", labels) & !tolower(labels) %in% c("na", "nan", "inf", "infinity"), labels, paste0("'", labels, "'"))
+
+# The space of an array: its sides, without those of length one; the labels along them, from 0 if there are
+# none; its axes; whether anything has a name, and whether all labels are numbers.
+labelled <- function(array) {
+  shape <- dim_of(array)
+  kept <- if (any(shape > 1)) which(shape > 1) else 1L
+  labels <- if (is.null(dim(array))) list(names(array)) else dimnames(array)
+  sides <- lapply(kept, function(k) if (is.null(labels[[k]])) number_text(seq_len(shape[k]) - 1) else as_numbers(labels[[k]]))
+  for (side in sides) if (anyDuplicated(side)) bad_input("two states have the name ", side[anyDuplicated(side)], "; give each a name of its own")
+  numeric <- are_numbers(unlist(sides))
+  axes <- if (length(kept) == 1 && !numeric) "state" else paste0("x", seq_along(kept) - 1)
+  own <- c(names(labels)[kept], rep("", length(kept)))[seq_along(kept)]
+  list(shape = shape[kept], sides = sides, axes = ifelse(nzchar(own), own, axes), is_named = any(nzchar(own)) || length(unlist(labels[kept])) > 0, numeric = numeric)
+}
 
 # The labels of an axis in the order of the program: numbers in theirs, and words as they first stand.
 in_program <- function(side) if (are_numbers(side)) order(as.numeric(side)) else if (identical(tolower(side), c("true", "false"))) 2:1 else seq_along(side)
 
-# A table with a row for each state: its axes, of which one may have several values, and the column log_f or prob.
-state_columns <- function(array, kind) {
+# A table with a row for each state: its axes, and the column log_f.
+state_columns <- function(array) {
   of <- labelled(array)
-  at <- arrayInd(seq_along(array), of$shape)
-  columns <- c(lapply(seq_along(of$shape), function(k) of$labels[[k]][at[, k]]), list(as.vector(array)))
-  stats::setNames(columns, make.unique(c(of$axes, kind)))
+  stats::setNames(c(expand.grid(lapply(of$sides, words), stringsAsFactors = FALSE), list(as.vector(array))), make.unique(c(of$axes, "log_f")))
 }
 
-# The states of a toy: the sides of its grid, what names them (in the order of R), whether the program knows
-# these names, its axes, whether their values are all numbers, and the state of R with each number of the program.
+# The space of a toy, with the names of its states in the order of R, and the state of R with each number of
+# the program, which knows the names or (is_named = FALSE) does not.
 space_of <- function(toy) {
   own <- if (inherits(toy, "breadboard_target")) toy else list(values = if (is_array(toy)) plain(toy) else toy)
   if (is.numeric(own$values) && is.null(own$edges)) {
     space <- labelled(own$values)
     space$is_named <- space$is_named && is.null(own$states)
-    words <- do.call(paste, c(expand.grid(space$labels, stringsAsFactors = FALSE), sep = ","))
-    orders <- if (space$is_named) lapply(space$labels, in_program)
-    labels <- if (space$is_named) words else names(own$values)
+    space$labels <- if (space$is_named) do.call(paste, c(expand.grid(space$sides), sep = ",")) else names(own$values)
+    space$orders <- if (space$is_named) lapply(space$sides, in_program) else lapply(space$shape, seq_len)
   } else {
     ask <- function(what) breadboard("export", toy = toy, arrays = what, progress = FALSE)[[what]]
     labels <- tryCatch(as.vector(ask("labels")), breadboard_bad_input = function(condition) NULL)
     space <- list(shape = ask("shape"), axes = if (any(grepl("=", labels))) sub("=.*", "", strsplit(labels[1], ",")[[1]]) else "state")
-    labels <- gsub("(^|,)[^=,]*=", "\\1", labels)
-    counted <- !is.data.frame(toy) && !is.object(toy) && all(grepl("^[0-9, ;]+$", labels)) && identical(space$axes, "state")
-    if (counted) labels <- NULL
-    space[c("is_named", "numeric")] <- list(!is.null(labels), !is.null(labels) && are_numbers(unlist(strsplit(labels, ","))))
-    orders <- NULL
+    if (!is.character(toy) || !all(grepl("^[0-9, ;]+$", labels))) space$labels <- gsub("(^|,)[^=,]*=", "\\1", labels) # else these count
+    space$is_named <- !is.null(space$labels)
+    space$numeric <- are_numbers(unlist(strsplit(as.character(space$labels), ",")))
+    space$orders <- lapply(space$shape, seq_len)
   }
-  at <- array(seq_len(prod(space$shape)), space$shape)
-  space$places <- as.vector(aperm(at)) # of the program's array in R
-  space$sides <- orders
-  space$order <- if (is.null(orders)) space$places else as.vector(aperm(do.call(`[`, c(list(at), orders, drop = FALSE))))
-  space$labels <- labels
+  space$order <- as.vector(aperm(do.call(`[`, c(list(array(seq_len(prod(space$shape)), space$shape)), space$orders, drop = FALSE))))
   space
 }
 
-# Names of states that may be used, in the order of R: the labels of the states, or else their
-# indices, their numbers in the program, or their coordinates.
+# Names of states that may be used, in the order of R: those that the states have, or else their indices,
+# their numbers in the program, or their coordinates.
 names_of_states <- function(space) {
-  if (is.null(space)) return(list())
+  if (is.null(space)) return()
   if (space$is_named) return(list(space$labels))
-  n <- length(space$order)
-  list(space$labels, number_text(seq_len(n)), number_text(order(space$order) - 1), coordinates(space$shape))
+  list(space$labels, number_text(seq_along(space$order)), number_text(order(space$order) - 1), coordinates(space$shape))
 }
 
-coordinates <- function(shape) apply(arrayInd(seq_len(prod(shape)), shape), 1, paste, collapse = " ")
+coordinates <- function(shape) do.call(paste, expand.grid(lapply(shape, seq_len)))
 
-# A matrix or a row of it without names, in which the states have the order of one of several vectors of names.
-in_order <- function(p, known, what = "the kernel", must = FALSE) {
-  sides <- Filter(Negate(is.null), if (is.null(dim(p))) list(names(p)) else dimnames(p))
+# A matrix or a row of it without names, in which the states have the order of one of several vectors of
+# names. Names of states that have none (must = FALSE) may be any, if rows and columns have the same.
+in_order <- function(p, known, must, what = "the kernel") {
+  sides <- lapply(unname(Filter(Negate(is.null), if (is.matrix(p)) dimnames(p) else list(names(p)))), as_numbers)
   if (!length(sides)) return(p)
-  sides <- lapply(unname(sides), as_numbers)
-  known <- lapply(known, as_numbers)
-  some <- function(names) toString(utils::head(names, 5))
-  labels <- Find(function(labels) setequal(sides[[1]], labels), known)
-  same <- all(vapply(sides, identical, NA, sides[[1]]))
-  if (is.null(labels) && !must && same && !anyDuplicated(sides[[1]]) && !are_numbers(sides[[1]])) return(unname(p))
+  p <- unname(p)
+  labels <- Find(function(labels) setequal(sides[[1]], labels), lapply(known, as_numbers))
+  if (is.null(labels) && !must && length(unique(sides)) == 1 && !are_numbers(sides[[1]])) return(p)
   for (its in sides) if (is.null(labels) || anyDuplicated(its) || !setequal(its, labels))
-    bad_input(what, " names the states ", some(its), if (anyDuplicated(its)) paste(", and has the name", its[anyDuplicated(its)], "twice") else paste(", and they are", some(Find(length, known))), "; give each the name of one state, or give no names")
-  at <- match(labels, sides[[1]])
-  if (is.null(dim(p))) return(unname(p)[at])
-  if (length(sides) == 2) return(unname(p[at, match(labels, sides[[2]]), drop = FALSE]))
-  if (is.unsorted(at)) bad_input("a matrix of ", what, " has names of its rows or its columns alone, in another order than the states; name rows and columns")
-  unname(p)
+    bad_input(what, " names the states ", some_of(its), ", and they are ", some_of(Find(length, known)), "; give each the name of one state, or give no names")
+  at <- lapply(sides, match, x = labels)
+  if (!is.matrix(p)) return(p[at[[1]]])
+  if (length(at) == 1 && is.unsorted(at[[1]])) bad_input("a matrix of ", what, " has names of its rows or its columns alone, in another order than the states; name rows and columns")
+  p[at[[1]], at[[length(at)]], drop = FALSE]
 }

@@ -133,8 +133,8 @@ kernel_answer <- function(move, own = NULL, space = NULL) {
   if (!call$asks) call <- kernel_call(rebased(tree, move))
   tree$lean <- call$asks
   if (call$asks) own <- NULL
-  known <- lapply(names_of_states(space), function(names) names[space$order][order(space$places)]) # as log f has them
-  by_name <- function(p) in_order(p, known, "the kernel", !is.null(space$labels))
+  known <- lapply(names_of_states(space), function(names) names[space$order][order(places(space$shape))]) # as log f has them
+  by_name <- function(p) in_order(p, known, !is.null(space$labels))
   chooser <- chooser_of(tree)
   keys <- vapply(own$states, state_key, "")
   place <- function(y, n) {
@@ -163,12 +163,12 @@ kernel_answer <- function(move, own = NULL, space = NULL) {
     if (call$whole || length(found$to) == 1 && !call$asks && length(logf) > 1 && is.numeric(p) && length(p) == length(logf) && is.na(place(p, length(logf)))) {
       if (!call$whole) p <- as.vector(by_name(p))
       if (anyNA(p) || any(p < 0) || abs(sum(p) - 1) > 1e-9) bad_input("from the state ", name, " the kernel returns ", deparse(p)[1], ", which are no probabilities: they sum to ", format(sum(p), digits = 15), "; divide them by their sum")
-      return(list(to = as.list(numbers_at(which(p > 0), shape)), p = p[p > 0]))
+      return(list(to = as.list(match(which(p > 0), places(shape)) - 1), p = p[p > 0]))
     }
     at <- vapply(found$to, place, 1, n = length(logf))
     if (anyNA(at)) bad_input("from the state ", name, " the kernel goes to ", deparse(found$to[is.na(at)][[1]])[1], ", which is none of the states ",
       if (is.null(own)) paste("1 to", length(logf)) else paste0(some_of(own$labels), "; x is such a state, and no index"))
-    kept[[as.character(from)]] <<- list(to = as.list(numbers_at(at, shape)), p = found$p)
+    kept[[as.character(from)]] <<- list(to = as.list(match(at, places(shape)) - 1), p = found$p)
   }
   list(within = if (call$asks) force else function(expr) with_stand_ins(tree, expr), row = row)
 }
@@ -211,13 +211,10 @@ KERNEL_CUT <- 1e-320 # so that a rare move is not lost, on which whether a chain
 
 dim_of <- function(x) if (is.null(dim(x))) length(x) else dim(x)
 
-# The numbers in the program of indices into an array of R, and the index of a number.
-numbers_at <- function(at, shape) as.vector((arrayInd(at, shape) - 1) %*% rev(cumprod(c(1, rev(shape)[-length(shape)]))))
+# The index into an array of R of each number of the program, which goes row by row.
+places <- function(shape) as.vector(aperm(array(seq_len(prod(shape)), shape)))
 
-index_of <- function(x, shape) {
-  at <- x %/% rev(cumprod(c(1, rev(shape)[-length(shape)]))) %% shape
-  sum(at * cumprod(c(1, shape[-length(shape)]))) + 1
-}
+index_of <- function(x, shape) places(shape)[x + 1]
 
 # What asks for rows as row_of does, and for some of them again after others: a row depends on no call
 # before. These are checked more closely, too.

@@ -198,8 +198,8 @@ test_that("draws are read by index, by coordinates and by label", {
   for (draws in list(d, at, data.frame(x0 = at[, 1], x1 = at[, 2]), data.frame(x1 = at[, 2], x0 = at[, 1]))) expect_equal(conform_draws(draws, toy = logf)$verdict[1], "pass")
   expect_equal(conform_draws((at[, 1] - 1) * 3 + at[, 2] - 1, toy = logf, base = 0)$verdict[1], "pass")
   expect_error(conform_draws(d, toy = t(logf)), class = "breadboard_fault")
-  expect_error(conform_draws(d - 1, toy = logf), "R counts states from 1 to 6")
-  expect_error(conform_draws(at - 1, toy = logf), "R counts from 1")
+  expect_error(conform_draws(d - 1, toy = logf), "R counts from 1 to 6")
+  expect_error(conform_draws(at - 1, toy = logf), "R counts from 1 to 2, 3")
   expect_error(conform_draws(data.frame(x0 = at[, 1] - 1, x1 = at[, 2] - 1), toy = logf), class = "breadboard_bad_input")
   expect_error(conform_draws(c(1, NA), toy = logf), "NA")
   words <- c("b", "c", "a")[sample(3, 5000, TRUE, c(0.5, 0.3, 0.2))]
@@ -346,7 +346,7 @@ test_that("matrices as kernels are sparse or dense, and in the order of R", {
   }
   expect_error(pass(P[1:3, 1:3], c(a = 0, a = 0, b = 1)), "two states have the name a", class = "breadboard_bad_input")
   expect_equal(transition(named[c(3, 1, 2), c(2, 1, 3)], by_name)["b", c("c", "a", "b")], c(c = 0.25, a = 0.5, b = 0.25))
-  expect_error(pass(named[c(1, 1, 2), c(1, 1, 2)], by_name), "that of the state c; the rows are named a, a, b", class = "breadboard_bad_input")
+  expect_error(pass(named[c(1, 1, 2), c(1, 1, 2)], by_name), "two columns are named \"a\"", class = "breadboard_bad_input")
   expect_equal(dim(export(toy = c(0, 1, 2), T = 2, arrays = "kernel_dense")$kernel_2), c(3, 3))
   expect_error(pass(matrix(1 / 6, 6, 6)), "the kernel is wrong", class = "breadboard_fault")
   K <- export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
@@ -414,7 +414,7 @@ test_that("messages have the words of R", {
   expect_equal(said(tightness(toy = c(0, NA), T = 3)), "toy = is NA at [2]; log f is a finite number, or -Inf if f is zero")
   expect_match(said(tightness(toy = rbind(0, c(1, Inf)), T = 3)), "toy = is Inf at [2, 2]", fixed = TRUE)
   expect_match(said(conform_draws(c("a", "z"), law = c(a = 1))), "^draws, row 2")
-  expect_match(said(conform_draws(c(2, 0), law = c(0.5, 0.5))), "R counts states from 1 to 2")
+  expect_match(said(conform_draws(c(2, 0), law = c(0.5, 0.5))), "R counts from 1 to 2")
   expect_match(said(conform_draws(rep(1:2, c(900, 100)), law = c(0.5, 0.5))), "state 1: 900 of 1000 draws")
   expect_equal(said(tightness(toy = "easy", T = TRUE)), "T = is TRUE; give numbers")
   expect_equal(said(tightness(toy = NA, T = 3)), "toy = is NA")

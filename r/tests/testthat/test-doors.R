@@ -1,5 +1,5 @@
 # What is handed over at each door is read right, by a second computation, or refused with what to hand over.
-CURE <- "[;:] .*\\b(give|write|name|divide|is a finite number)\\b|did you mean|needs"
+CURE <- "[;:] .*\\b(give|write|name|divide|is a finite number)\\b|did you mean|needs|choices"
 states <- c("a", "b", "c")
 turned <- c("c", "a", "b")
 f <- c(a = 5, b = 3, c = 2)
