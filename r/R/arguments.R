@@ -235,12 +235,7 @@ records <- function(given, name, value) {
 
 law_file <- function(given, law) {
   if (is.character(law) && length(law) == 1 && is.null(names(law))) return(law)
-  if (is.data.frame(law)) {
-    at <- names(law) %in% c("label", "state", "outcome")
-    if (length(law) != 2 || sum(at) != 1 || !names(law)[!at] %in% c("probability", "prob", "p"))
-      bad_input("law = has the columns ", toString(names(law)), "; name them label and probability, or give probabilities with the labels as names")
-    law <- stats::setNames(law[[which(!at)]], law[[which(at)]])
-  }
+  if (is.data.frame(law)) return(csv_file(given, "law", stats::setNames(law, sub("^outcome$", "label", names(law)))))
   law <- probabilities(law, "law", named = FALSE)
   labels <- if (is.null(names(law))) seq_along(law) - identical(given$base, 0) else names(law)
   csv_file(given, "law", list(label = labels, probability = as.vector(law)))

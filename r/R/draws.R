@@ -43,7 +43,11 @@ columns_of <- function(draws, one_number) {
   if (inherits(draws, "rvar")) draws <- stats::setNames(lapply(seq_along(draws), function(k) draws[k]), if (length(draws) == 1) "state" else paste0("x", seq_along(draws) - 1))
   if (all_are(function(one) inherits(one, "rvar"))) draws <- do.call(posterior::draws_rvars, unclass(draws))
   if (inherits(draws, "draws")) draws <- posterior::as_draws_df(draws)
+  if (is.null(names(draws)) && all_are(function(one) is.list(one) && !is.null(names(one)))) draws <- lapply(draws, as.data.frame, optional = TRUE)
   if (all_are(is.data.frame) && any(tolower(names(draws[[1]])) %in% CHAINS)) draws <- do.call(rbind, unname(draws))
+  at <- match(c("iter", "chai"), substr(names(dimnames(draws)), 1, 4))
+  if (!anyNA(at)) draws <- aperm(draws, c(at, setdiff(seq_along(dim(draws)), at)))
+  if (length(dim(draws)) == 2 && all(grepl("^chain.*[0-9]", colnames(draws), ignore.case = TRUE))) draws <- unname(as.matrix(draws))
   if (is.data.frame(draws)) return(lapply(as.list(draws), plain))
   if (inherits(draws, "mcmc")) draws <- list(unclass(draws))
   if (is.list(draws) && (identical(names(draws), as.character(seq_along(draws))) || all_are(function(one) !is.null(colnames(one))))) draws <- unname(draws) # as split() names rows
@@ -63,6 +67,7 @@ CHAINS <- c("chain", ".chain", "chains", "chain_id", "run", "walker")
 # An array iterations x chains x variables of variables, each a vector, or all with a column or a vector for
 # each chain.
 of_variables <- function(draws) {
+  if (any(vapply(draws, function(one) is.list(one) && !is.null(names(one)), NA))) bad_input("draws are a list of lists, both with names; give a list of chains without names")
   draws <- lapply(draws, function(one) as.matrix(plain(if (is.list(one)) do.call(cbind, unname(one)) else one)))
   sizes <- vapply(draws, dim, c(1L, 1L))
   if (any(sizes != sizes[, 1])) bad_input("the variables have the sizes ", toString(apply(sizes, 2, paste, collapse = " x ")),
