@@ -6,6 +6,7 @@ RECORDS <- c("forward", "reverse", "transitions", "estimates")
 target <- function(values, probabilities = FALSE, edges = NULL, name = "array", states = NULL) {
   if (!grepl("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$", name))
     bad_input("name = \"", name, "\"; a name has at most 64 letters, digits, hyphens, underscores and points")
+  if (inherits(values, "ftable")) values <- as.table(values)
   probabilities <- probabilities || are_counts(values)
   values <- plain(values)
   if (is.logical(values)) values <- +values
@@ -32,28 +33,28 @@ target <- function(values, probabilities = FALSE, edges = NULL, name = "array", 
 # The words of one command. given holds the files and the functions behind them until the command
 # has ended.
 words_of <- function(given, words, flags) {
+  if (is.list(flags$toy) && !is.object(flags$toy) && all(vapply(flags$toy, function(one) is.numeric(one) && length(one) == 1, NA))) flags$toy <- unlist(flags$toy)
   given$toy <- flags$toy
   flags <- flags[!vapply(flags, function(value) is.null(value) || identical(value, FALSE), NA)]
   command <- character()
   for (word in words) {
-    if (length(command) > 1 && command[1] == "samplers" && command[2] == "diagnose" || takes_draws(command)) {
+    called <- paste(utils::head(command, 2), collapse = " ")
+    if (called %in% c("samplers diagnose", "conform draws", "conform chain")) {
       draws <- draws_of(given, word, flags)
       flags <- draws$flags
       thin <- attr(if (inherits(word, "mcmc.list")) word[[1]] else word, "mcpar")[3]
-      if (identical(command[2], "chain") && !is.null(flags$kernel) && is.null(flags$thin) && isTRUE(thin > 1)) flags$thin <- thin
+      if (called == "conform chain" && !is.null(flags$kernel) && is.null(flags$thin) && isTRUE(thin > 1)) flags$thin <- thin
       word <- draws$words
-    } else if (identical(command, c("conform", "estimates")) || identical(command, c("conform", "ranks"))) word <- records(given, command[2], word)
+    } else if (length(command) == 2 && called %in% c("conform estimates", "conform ranks")) word <- records(given, command[2], word)
     else if (inherits(word, "breadboard_model")) word <- serve_function(given, word, "model")
     else if (!is.character(word) && !(is.numeric(word) && length(word) == 1)) {
-      if (!identical(command[1], "kernel") && !identical(command, "network")) bad_input("what is of class ", class(word)[1], " is given by name, as in toy = x")
-      word <- if (identical(command, "network")) one_selector(given, "toy", word) else selectors(given, "kernel", word)
+      if (called != "network" && !identical(command[1], "kernel")) bad_input("what is of class ", class(word)[1], " is given by name, as in toy = x")
+      word <- if (called == "network") one_selector(given, "toy", word) else selectors(given, "kernel", word)
     }
     command <- c(command, as.character(word))
   }
   c(command, unlist(Map(function(name, value) flag_words(given, name, value), names(flags), flags), use.names = FALSE)) # a name may come twice
 }
-
-takes_draws <- function(command) identical(command[1:2], c("conform", "draws")) || identical(command[1:2], c("conform", "chain"))
 
 # A value is joined to its flag, so that one that begins with a dash is no flag.
 flag_words <- function(given, name, value) {
@@ -88,9 +89,8 @@ joined <- function(value) if (length(value) == 1) texts(value) else paste(cells(
 
 # Selectors for the value of an argument, which may be a list of several, with names for the tables.
 selectors <- function(given, name, value) {
-  if (name == "toy" && is_hmm(value)) return(one_selector(given, name, value))
   if (is.character(value) && is.null(names(value)) && is.null(dim(value))) return(value)
-  if (is.data.frame(value) || !is.list(value) && !is.character(value) || is.object(value) || !is.null(dim(value))) return(one_selector(given, name, value))
+  if (is.object(value) || !is.list(value) && !is.character(value) || !is.null(dim(value)) || name == "toy" && is_hmm(value)) return(one_selector(given, name, value))
   labels <- names(value)
   vapply(seq_along(value), function(i) {
     one <- value[[i]]
@@ -103,6 +103,7 @@ selectors <- function(given, name, value) {
 
 one_selector <- function(given, name, value) {
   if (name == "kernel" && is.data.frame(value)) value <- as_matrix(value)
+  if (name == "kernel" && inherits(value, "table") && any(rowSums(value) > 1.5)) bad_input("kernel = is a table of counts; give prop.table(x, 1)")
   if (is.character(value) && !is.null(dim(value))) bad_input(name, " = is an array of texts; give numbers, with the names of states as names of rows, as in read.csv(FILE, row.names = 1)")
   if (is.character(value)) return(value)
   if (is.function(value) && name == "kernel") return(serve_function(given, value, name))
@@ -177,6 +178,7 @@ is_hmm <- function(value) is.list(value) && !is.object(value) && all(HMM[2:3] %i
 hmm_file <- function(given, model) {
   wrong <- c(setdiff(names(model), HMM), setdiff(HMM, names(model)))
   if (length(wrong)) bad_input("a hidden Markov model is list(initial, transition, emission, observations); yours has ", if (wrong[1] %in% HMM) "no ", wrong[1])
+  if (is.list(model$initial)) model$initial <- unlist(model$initial)
   parts <- lapply(model[HMM[1:3]], function(part) if (is.data.frame(part)) as_matrix(part) else plain(part))
   for (name in HMM[1:3]) if (!is.numeric(parts[[name]]) || anyNA(parts[[name]]) || is.matrix(parts[[name]]) != (name != "initial"))
     bad_input(name, " of the hidden Markov model is no ", if (name == "initial") "vector of numbers; give" else "matrix of numbers; give a row for each state of", " probabilities")
@@ -187,7 +189,7 @@ hmm_file <- function(given, model) {
     for (name in HMM[1:2]) parts[[name]] <- in_order(parts[[name]], list(states), TRUE, paste(name, "of the hidden Markov model"))
     if (!is.null(rows)) parts$emission <- parts$emission[in_order(stats::setNames(seq_along(rows), rows), list(states), TRUE, "emission of the hidden Markov model"), , drop = FALSE]
   }
-  y <- plain(model$observations)
+  y <- plain(unlist(model$observations))
   at <- if (is.numeric(y) && (is.null(symbols) || !are_numbers(symbols))) y else match(texts(y), as_numbers(symbols))
   odd <- which(!at %in% seq_len(ncol(parts$emission)))
   if (length(odd)) bad_input("observation ", odd[1], " is ", as.character(y)[odd[1]], "; observations count from 1 to ", ncol(parts$emission),

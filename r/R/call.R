@@ -119,7 +119,7 @@ in_states <- function(given, text) {
 }
 
 state_text <- function(number, space) {
-  at <- index_of(as.numeric(sub(" .*", "", number)), space$shape)
+  at <- space$order[as.numeric(sub(" .*", "", number)) + 1]
   if (length(space$shape) == 1 && is.character(space$labels) && at <= length(space$labels)) return(space$labels[at])
   paste0(at, if (length(space$shape) > 1 && grepl("[", number, fixed = TRUE)) paste0(" [", paste(arrayInd(at, space$shape), collapse = " "), "]"))
 }

@@ -111,5 +111,5 @@ number_of <- function(states, space) {
   if (ncol(states) != length(shape)) bad_input("a draw has ", ncol(states), " coordinates and the toy ", length(shape))
   wrong <- which(states != trunc(states) | states < 1 | states > rep(shape, each = nrow(states)), arr.ind = TRUE)
   if (nrow(wrong)) bad_input("draw ", wrong[1, 1], " is ", toString(states[wrong[1, 1], ]), "; R counts from 1 to ", toString(shape), "; base = 0 if these are the program's numbers")
-  match((states - 1) %*% cumprod(c(1, shape[-length(shape)])) + 1, space$order) - 1
+  array(order(space$order), shape)[states] - 1
 }
