@@ -280,7 +280,7 @@ func (m *Matrix) checkMatrix() error {
 			return m.checkMatrix()
 		}
 		if math.Abs(total-1) > allowed {
-			cure := ""
+			cure := "; divide each row by its sum"
 			switch {
 			case m.transposed(allowed):
 				cure = "; its columns sum to 1: write its transpose"

@@ -103,7 +103,6 @@ selectors <- function(given, name, value) {
 
 one_selector <- function(given, name, value) {
   if (name == "kernel" && is.data.frame(value)) value <- as_matrix(value)
-  if (name == "kernel" && inherits(value, "table") && any(rowSums(value) > 1.5)) bad_input("kernel = is a table of counts; give prop.table(x, 1)")
   if (is.character(value) && !is.null(dim(value))) bad_input(name, " = is an array of texts; give numbers, with the names of states as names of rows, as in read.csv(FILE, row.names = 1)")
   if (is.character(value)) return(value)
   if (is.function(value) && name == "kernel") return(serve_function(given, value, name))

@@ -32,7 +32,8 @@ chains <- function() {
   long <- data.frame(chain = rep(1:3, each = 40), draw = rep(1:40, 3), mu = as.vector(X))
   named <- function(k) cbind(mu = X[, k])
   three <- array(X, c(40, 3, 1), list(NULL, NULL, "mu"))
-  c(list(matrix = X, array = three, "list of vectors" = lapply(1:3, function(k) X[, k]), "list of matrices" = lapply(1:3, named), "list with names" = list(one = named(1), two = named(2), three = named(3)),
+  c(list(matrix = X, array = three, "array without names" = unname(three), melted = data.frame(iterations = long$draw, chains = paste0("chain:", long$chain), parameters = "mu", value = long$mu), # as of rstan
+     "list of vectors" = lapply(1:3, function(k) X[, k]), "list of matrices" = lapply(1:3, named), "list with names" = list(one = named(1), two = named(2), three = named(3)),
     variables = list(mu = X), "variables with chains in lists" = list(mu = lapply(1:3, function(k) X[, k])), "several variables" = list(mu = X, tau = X^2), "other sizes" = list(mu = X, theta = cbind(X, X)), "a vector beside" = list(mu = X, lp = X[, 1]),
     mcarray = list(mu = structure(array(X, c(1, 40, 3)), varname = "mu", class = "mcarray")), "mcarray alone" = structure(array(X, c(1, 40, 3)), varname = "mu", class = "mcarray"), "four sides" = array(X, c(40, 3, 1, 1)),
     frame = long, shuffled = long[sample(120), ], interleaved = long[order(long$draw), ], "list of frames" = split(long, long$chain), factors = transform(long, chain = factor(paste0("chain:", chain))), integer64 = transform(long, chain = integer64(chain)),
@@ -40,7 +41,7 @@ chains <- function() {
     "chains first" = aperm(array(X, c(40, 3, 1), list(iterations = NULL, chains = NULL, parameters = "mu")), c(2, 1, 3)), table = table(X), "function" = function() X, null = NULL), lapply(c(Chain = "Chain", run = "run", walker = "walker", chain_id = "chain_id"), function(name) stats::setNames(long, c(name, "draw", "mu"))),
     if (requireNamespace("coda", quietly = TRUE)) list(mcmc.list = coda::mcmc.list(lapply(1:3, function(k) coda::mcmc(named(k)))), "mcmc.list as a matrix" = as.matrix(coda::mcmc.list(lapply(1:3, function(k) coda::mcmc(named(k)))), iters = TRUE, chains = TRUE)),
     if (requireNamespace("posterior", quietly = TRUE)) with(list(of = function(form) getExportedValue("posterior", paste0("as_draws_", form))(posterior::as_draws_array(three))),
-      list(draws_array = of("array"), draws_df = of("df"), draws_matrix = of("matrix"), draws_list = of("list"), draws_rvars = of("rvars"), "data frame of draws" = as.data.frame(of("df")), "list of rvars" = unclass(of("rvars")))))
+      list(draws_array = of("array"), draws_df = of("df"), draws_matrix = of("matrix"), draws_list = of("list"), draws_rvars = of("rvars"), rvar = posterior::rvar(X, with_chains = TRUE), "data frame of draws" = as.data.frame(of("df")), "list of rvars" = unclass(of("rvars")))))
 }
 
 chances <- function(toy) sort(as.vector(export(toy = toy, T = 2, arrays = "p")$p))
