@@ -94,7 +94,7 @@ shown <- function(given, text) {
   for (selector in names(given$named)) text <- gsub(selector, given$named[[selector]], text, fixed = TRUE)
   if (is.data.frame(only_toy(given$toy))) for (kind in c(prob = "prob", file = "lp"))
     text <- gsub(paste0(if (kind == "lp") "file" else kind, ":PATH:lp=([^ ,;]+)"), sprintf("names(x)[names(x) == \"\\1\"] <- \"%s\"", kind), text)
-  file <- paste0("\\Q", given$folder, "/\\E(?:([a-z]+)[0-9]+(_[a-z]+)?[.](?:csv|npy|mtx|json)\\b(?:[,:] line ([0-9]+)(?: \\(row [0-9]+\\))?)?)?")
+  file <- paste0("\\Q", given$folder, "/\\E(?:([a-z]+)[0-9]+(?:_[0-9]+)?(_[a-z]+)?[.](?:csv|npy|mtx|json)\\b(?:[,:] line ([0-9]+)(?: \\(row [0-9]+\\))?)?)?")
   found <- gregexpr(file, text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(places) {
     row <- suppressWarnings(as.numeric(sub(file, "\\3", places, perl = TRUE))) - !nzchar(sub(file, "\\2", places, perl = TRUE))

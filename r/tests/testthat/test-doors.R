@@ -1,5 +1,5 @@
 # What is handed over at each door is read right, by a second computation, or refused with what to hand over.
-CURE <- "[;:] .*\\b(give|write|name|divide|is a finite number)\\b|did you mean|needs|choices|make it"
+CURE <- "[;:] .*\\b(give|write|name|divide|is a finite number)\\b|did you mean|needs|choices|make it|keep"
 states <- c("a", "b", "c")
 turned <- c("c", "a", "b")
 f <- c(a = 5, b = 3, c = 2)
@@ -12,7 +12,7 @@ drawn <- sample(rep(states, 200 * f))
 # Log f of three states in many forms.
 vectors <- function() list(
   vector = unname(pi), named = pi, turned = pi[turned], array = array(pi, 3, list(states)), "array with an axis" = array(pi[turned], 3, list(state = turned)), matrix = matrix(pi), row = t(pi[turned]),
-  table = table(sample(rep(states, f))), "table of probabilities" = prop.table(table(rep(states, f))), "table of log f" = log(table(rep(states, f))), xtabs = xtabs(~x, data.frame(x = rep(states, f))), ftable = ftable(table(x = rep(states, f))), list = as.list(pi),
+  table = table(sample(rep(states, f))), "table of probabilities" = prop.table(table(rep(states, f))), "table of log f" = log(table(rep(states, f))), xtabs = xtabs(~x, data.frame(x = rep(states, f))), ftable = ftable(xtabs(~ x + y, data.frame(x = rep(states, f), y = 1))), list = as.list(pi),
   frame = data.frame(state = turned, lp = pi[turned]), "frame of a factor" = data.frame(state = factor(turned, turned), lp = pi[turned]), "frame of a table" = as.data.frame(table(rep(states, f))),
   "frame with row names" = data.frame(lp = pi[turned]), probabilities = data.frame(state = turned, prob = f[turned]), "no log f" = data.frame(state = turned, loglike = pi[turned]),
   counts = data.frame(state = turned, n = f[turned]), target = target(pi[turned]), "target of f" = target(f[turned], probabilities = TRUE), graph = target(pi[turned], edges = cbind("a", c("b", "c"))),
