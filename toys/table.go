@@ -372,7 +372,7 @@ func (c *contents) reorderFor(toy *Toy) (*contents, error) {
 		}
 		to := slices.IndexFunc(toy.Axes, func(a models.Axis) bool { return a.Name == axis.Name })
 		if to < 0 {
-			return nil, fmt.Errorf(": %s is no axis of the target", axis.Name)
+			return nil, errs.New(": %s is no axis of the target; give its axes the same names", axis.Name)
 		}
 		for at := range side {
 			found, err := toy.Axes[to].FindCoordinate(axis.WriteValue(at), space.Side(to))

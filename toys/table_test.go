@@ -138,7 +138,7 @@ func TestTablesWithZeros(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"flag,p,dose\nTRUE,1,mid\nFALSE,1,low\n": `unknown value of dose "mid"`,
-		"flag,p,d\nTRUE,1,low\nFALSE,1,high\n":   "d is no axis of the target",
+		"flag,p,d\nTRUE,1,low\nFALSE,1,high\n":   "d is no axis of the target; give its axes the same names",
 		"flag,p\nTRUE,1\nFALSE,2\n":              "it has 1 of the 2 axes of the target"} {
 		_, err := forms.Targets().ParseInitial(context.Background(), "prob:"+fileOf(t, "s.csv", []byte(text)), toy)
 		longtest.Refused(t, err, want)

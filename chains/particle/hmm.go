@@ -68,7 +68,7 @@ func checkLaw(what string, p []float64, n int) error {
 	sum := 0.0
 	for i, v := range p {
 		if !(v >= 0 && v <= 1) {
-			return fmt.Errorf("%s: entry %d is %v, which is not a probability", what, i+1, v)
+			return errs.New("%s: entry %d is %v, which is not a probability; divide each row by its sum", what, i+1, v)
 		}
 		sum += v
 	}

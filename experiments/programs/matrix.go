@@ -280,11 +280,11 @@ func (m *Matrix) checkMatrix() error {
 			return m.checkMatrix()
 		}
 		if math.Abs(total-1) > allowed {
-			cure := ""
+			cure := "; divide each row by its sum"
 			switch {
 			case m.transposed(allowed):
 				cure = "; its columns sum to 1: write its transpose"
-			case m.hasHalfPrecision():
+			case math.Abs(total-1) < maxSlack && m.hasHalfPrecision():
 				cure = "; its numbers are float16: in Python, write P = numpy.load(PATH).astype(float); " +
 					"numpy.save(NEW, P / P.sum(1, keepdims=True))"
 			}

@@ -554,6 +554,7 @@ func TestLabelledMatrix(t *testing.T) {
 		{"m.csv", ",dry,wet\ndry,0.9,0.7\nwet,0.1,0.3\n",
 			"row 1 sums to 1.6; with its digits the sum may differ from 1 by 0.02; its columns sum to 1: " +
 				"write its transpose"},
+		{"m.csv", ",dry,wet\ndry,1,1\nwet,0,1\n", "row 1 sums to 2; with its digits the sum may differ from 1 by 2.4e-07; divide each row"},
 		{"m.json", "[[0.75, 0.25],\n [0.5, 0.5]]", ""},
 		{"m.json", "[[0.75, 0.25],\n [0.5, null]]", "line 2, column 2: the cell is empty"},
 		{"m.json", "[[0.75, 0.25], [0.5, 0.5]", "line 1"},

@@ -45,20 +45,24 @@ exported <- function(given, arrays) {
     entries <- Matrix::sparseMatrix(rep(seq_along(ends[-1]), diff(ends)), arrays[[parts[2]]] + 1, x = arrays[[parts[1]]], dims = rep(length(ends) - 1, 2))
     arrays <- c(arrays[setdiff(names(arrays), parts)], if (is.null(arrays[[name]])) stats::setNames(list(entries), name))
   }
-  for (name in grep("^kernel_[0-9]+$", names(arrays), value = TRUE)) {
-    order <- program_order(given, arrays[[name]])
-    if (!is.null(order)) arrays[[name]] <- arrays[[name]][order(order[[1]]), order(order[[2]])]
-  }
-  arrays
+  if (all(names(arrays) %in% c("labels", "shape")) || is.null(space <- space_given(given))) return(arrays)
+  back <- order(space$order)
+  lapply(stats::setNames(names(arrays), names(arrays)), function(name) {
+    array <- arrays[[name]]
+    if (grepl("^kernel_[0-9]+$", name)) return(array[back, back])
+    lead <- length(dim_of(array)) - length(space$shape)
+    if (lead < 0 || any(dim_of(array)[lead + seq_along(space$shape)] != space$shape)) return(array)
+    do.call(`[`, c(list(array), rep(list(TRUE), lead), lapply(space$orders, order), drop = FALSE))
+  })
 }
 
 # The matrix of a kernel, with the names of states or the coordinates of a grid.
 transition <- function(kernel, toy = NULL, ..., states = NULL, log_f = NULL) {
   toy <- own_target(toy, states, log_f)
-  if (length(dim(kernel)) == 2) kernel <- simplify2array(list(as.matrix(kernel))) # of its only stage
+  if (length(dim(kernel)) == 2) kernel <- simplify2array(list(as_matrix(kernel))) # of its only stage
   P <- breadboard("export", toy = toy, T = 2, kernel = kernel, arrays = "kernel_dense", ..., progress = FALSE)$kernel_2
-  space <- space_of(toy)
-  labels <- if (length(space$shape) == 1) space$labels else apply(arrayInd(seq_len(nrow(P)), space$shape), 1, paste, collapse = " ")
+  space <- space_of(only_toy(toy))
+  labels <- if (is.null(space$labels) && length(space$shape) > 1) coordinates(space$shape) else space$labels
   if (length(labels) == nrow(P)) dimnames(P) <- list(from = labels, to = labels)
   P
 }
@@ -88,7 +92,9 @@ with_notes <- function(x, messages) {
 # from 1 in place of their lines, of which the first one is a head but for labels and edges.
 shown <- function(given, text) {
   for (selector in names(given$named)) text <- gsub(selector, given$named[[selector]], text, fixed = TRUE)
-  file <- paste0("\\Q", given$folder, "/\\E(?:([a-z]+)[0-9]+(_[a-z]+)?[.](?:csv|npy|mtx|json)\\b(?:[,:] line ([0-9]+)(?: \\(row [0-9]+\\))?)?)?")
+  if (is.data.frame(only_toy(given$toy))) for (kind in c(prob = "prob", file = "lp"))
+    text <- gsub(paste0(if (kind == "lp") "file" else kind, ":PATH:lp=([^ ,;]+)"), sprintf("names(x)[names(x) == \"\\1\"] <- \"%s\"", kind), text)
+  file <- paste0("\\Q", given$folder, "/\\E(?:([a-z]+)[0-9]+(?:_[0-9]+)?(_[a-z]+)?[.](?:csv|npy|mtx|json)\\b(?:[,:] line ([0-9]+)(?: \\(row [0-9]+\\))?)?)?")
   found <- gregexpr(file, text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(places) {
     row <- suppressWarnings(as.numeric(sub(file, "\\3", places, perl = TRUE))) - !nzchar(sub(file, "\\2", places, perl = TRUE))
@@ -101,11 +107,9 @@ shown <- function(given, text) {
 in_states <- function(given, text) {
   number <- "[0-9]+(?: \\[[0-9 ]+\\])?"
   found <- gregexpr(paste0("\\bstates? ", number, "(?:,? (?:and|to|from) (?:state )?", number, ")*"), text, perl = TRUE)
-  toy <- given$toy
-  if (is.list(toy) && !is.object(toy) && length(toy) == 1) toy <- toy[[1]]
-  if (is.null(toy) || is.list(toy) && !is.object(toy) || !any(vapply(found, `[`, 1L, 1) > 0, na.rm = TRUE)) return(text)
-  space <- tryCatch(space_of(toy), breadboard_bad_input = function(condition) NULL)
-  if (is.null(space$shape) || is.character(toy) && !is.null(space$labels) && !all(grepl("^[0-9, ;]+$", space$labels))) return(text)
+  if (!any(vapply(found, `[`, 1L, 1) > 0, na.rm = TRUE)) return(text)
+  space <- space_given(given)
+  if (is.null(space) || space$is_named) return(text)
   regmatches(text, found) <- lapply(regmatches(text, found), function(states) {
     numbers <- gregexpr(number, states, perl = TRUE)
     regmatches(states, numbers) <- lapply(regmatches(states, numbers), vapply, state_text, "", space = space)
@@ -115,7 +119,7 @@ in_states <- function(given, text) {
 }
 
 state_text <- function(number, space) {
-  at <- index_of(as.numeric(sub(" .*", "", number)), space$shape)
+  at <- space$order[as.numeric(sub(" .*", "", number)) + 1]
   if (length(space$shape) == 1 && is.character(space$labels) && at <= length(space$labels)) return(space$labels[at])
   paste0(at, if (length(space$shape) > 1 && grepl("[", number, fixed = TRUE)) paste0(" [", paste(arrayInd(at, space$shape), collapse = " "), "]"))
 }

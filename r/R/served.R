@@ -13,7 +13,7 @@ serve_function <- function(given, f, kind) {
   dir.create(folder)
   script <- file.path(folder, "kernel.sh")
   writeLines(BRIDGE, script)
-  given$answers[[folder]] <- switch(kind, kernel = kernel_answer(f, own_states(given$toy)), model = model_answer(f))
+  given$answers[[folder]] <- switch(kind, kernel = kernel_answer(f, own_states(given$toy), space_given(given)), model = model_answer(f))
   command <- paste("sh", shQuote(script))
   given$named[c(paste0("exec:", command), command)] <- "function"
   paste0("exec:", command)
@@ -127,12 +127,14 @@ trees <- function(row_at, state, stage, x) {
 
 # What answers for a kernel in one of its forms: the row of a state, and what holds while several are
 # computed. own has the states of the user; a kernel with a chooser has indices.
-kernel_answer <- function(move, own = NULL) {
+kernel_answer <- function(move, own = NULL, space = NULL) {
   call <- kernel_call(move)
   tree <- new_tree(KERNEL_CUT, state = state_of(move))
   if (!call$asks) call <- kernel_call(rebased(tree, move))
   tree$lean <- call$asks
   if (call$asks) own <- NULL
+  known <- lapply(names_of_states(space), function(names) names[space$order][order(places(space$shape))]) # as log f has them
+  by_name <- function(p) in_order(p, known, !is.null(space$labels))
   chooser <- chooser_of(tree)
   keys <- vapply(own$states, state_key, "")
   place <- function(y, n) {
@@ -144,9 +146,9 @@ kernel_answer <- function(move, own = NULL) {
   kept <- list() # the rows of a move that takes no log f, by their states
   rows <- function(logf) {
     if (identical(last$logf, logf)) return(last$rows)
-    found <- ask(function() as.matrix(call$run(chooser, logf)), TRUE, "matrix(log_f)", "")$to
-    if (length(found) > 1 || !is.numeric(found[[1]]) || any(dim(found[[1]]) != length(logf))) bad_input("matrix(log_f) returns no matrix with a row and a column for each of the ", length(logf), " states")
-    last <<- list(logf = logf, rows = by_name(found[[1]], dimnames(found[[1]]), own$labels))
+    found <- ask(function() as_matrix(call$run(chooser, logf)), TRUE, "matrix(log_f)", "")$to
+    if (length(found) > 1 || !is.numeric(found[[1]]) || any(dim(found[[1]]) != length(logf))) bad_input("matrix(log_f) returns no matrix with a row and a column for each of the ", length(logf), " states; give numbers with n rows and n columns")
+    last <<- list(logf = logf, rows = by_name(found[[1]]))
     last$rows
   }
   row <- function(logf, x) {
@@ -159,14 +161,14 @@ kernel_answer <- function(move, own = NULL) {
       else ask(function() call$run(chooser, logf, if (is.null(own)) from else own$states[[from]]), !call$asks, name)
     p <- found$to[[1]]
     if (call$whole || length(found$to) == 1 && !call$asks && length(logf) > 1 && is.numeric(p) && length(p) == length(logf) && is.na(place(p, length(logf)))) {
-      p <- as.vector(by_name(p, if (!call$whole) list(names(p)), own$labels))
-      if (anyNA(p) || any(p < 0) || abs(sum(p) - 1) > 1e-9) bad_input("from the state ", name, " the kernel returns ", deparse(p)[1], ", which are no probabilities: they sum to ", format(sum(p), digits = 15))
-      return(list(to = as.list(number_of(which(p > 0), shape)), p = p[p > 0]))
+      if (!call$whole) p <- as.vector(by_name(p))
+      if (anyNA(p) || any(p < 0) || abs(sum(p) - 1) > 1e-9) bad_input("from the state ", name, " the kernel returns ", deparse(p)[1], ", which are no probabilities: they sum to ", format(sum(p), digits = 15), "; divide them by their sum")
+      return(list(to = as.list(match(which(p > 0), places(shape)) - 1), p = p[p > 0]))
     }
     at <- vapply(found$to, place, 1, n = length(logf))
     if (anyNA(at)) bad_input("from the state ", name, " the kernel goes to ", deparse(found$to[is.na(at)][[1]])[1], ", which is none of the states ",
       if (is.null(own)) paste("1 to", length(logf)) else paste0(some_of(own$labels), "; x is such a state, and no index"))
-    kept[[as.character(from)]] <<- list(to = as.list(number_of(at, shape)), p = found$p)
+    kept[[as.character(from)]] <<- list(to = as.list(match(at, places(shape)) - 1), p = found$p)
   }
   list(within = if (call$asks) force else function(expr) with_stand_ins(tree, expr), row = row)
 }
@@ -194,7 +196,8 @@ own_states <- function(toy) {
   own <- if (inherits(toy, "breadboard_target")) toy else list(values = toy)
   labels <- if (is.numeric(own$values) && is.null(dim(own$values))) names(own$values)
   if (is.null(labels)) return()
-  order <- if (is.null(own$edges)) seq_along(labels) else match(space_of(toy)$labels, labels)
+  space <- space_of(toy)
+  order <- if (is.null(own$edges)) space$order else match(space$labels, labels)
   states <- if (is.null(own$states)) as.list(labels) else own$states
   list(states = states[order], labels = labels[order], counts = is.null(own$states) && !all(grepl("^-?[0-9]+$", labels)))
 }
@@ -202,26 +205,16 @@ own_states <- function(toy) {
 # A text that is the same for equal states, whatever the names of their elements.
 state_key <- function(state) key_of(list(lean = TRUE), if (is.atomic(state)) unname(state) else state)
 
-# The probabilities of a row or a matrix in the order of the labels, if it has names.
-by_name <- function(p, names, labels) {
-  stop_if_half_named(names, labels)
-  if (is.null(labels) || is.null(names) || any(vapply(names, is.null, NA))) return(p)
-  for (its in names) if (anyDuplicated(its) || !setequal(its, labels))
-    bad_input("the kernel names the states ", toString(utils::head(its, 5)), ", and they are ", toString(utils::head(labels, 5)))
-  if (is.matrix(p)) p[labels, labels, drop = FALSE] else p[labels]
-}
-
 AGAIN <- 2000 # branches, after which a row is not found again
 LONG <- 8 # seconds for moves, of which a message says so
 KERNEL_CUT <- 1e-320 # so that a rare move is not lost, on which whether a chain is irreducible may hang
 
 dim_of <- function(x) if (is.null(dim(x))) length(x) else dim(x)
 
-# The index in R of a state of the program.
-index_of <- function(x, shape) {
-  at <- x %/% rev(cumprod(c(1, rev(shape)[-length(shape)]))) %% shape
-  sum(at * cumprod(c(1, shape[-length(shape)]))) + 1
-}
+# The index into an array of R of each number of the program, which goes row by row.
+places <- function(shape) as.vector(aperm(array(seq_len(prod(shape)), shape)))
+
+index_of <- function(x, shape) places(shape)[x + 1]
 
 # What asks for rows as row_of does, and for some of them again after others: a row depends on no call
 # before. These are checked more closely, too.

@@ -62,7 +62,7 @@ func TestParseHMMRefuses(t *testing.T) {
 		{change("0.9, 0.1", "0.9, 0.2"), "row 1 of A sums to 1.1"},
 		{change("[0.5, 0.5]", "[0.5, 0.4999]"), "pi sums to 0.9999"},
 		{change("0.1, 0.3, 0.6", "0.1, 0.3, 0.6000001"), "row 2 of E sums to 1.0000001"},
-		{change("0.9, 0.1", "1.1, -0.1"), "row 1 of A: entry 1 is 1.1, which is not a probability"},
+		{change("0.9, 0.1", "1.1, -0.1"), "row 1 of A: entry 1 is 1.1, which is not a probability; divide each row by its sum"},
 		{change("0.9, 0.1", "nan, 0.1"), "row 1 of A: entry 1 is NaN, which is not a probability"},
 		{change("0.9, 0.1", "0.9"), "row 1 of A has 1 entries, and should have 2"},
 		{change("[0.1, 0.3, 0.6]]", "[0.4, 0.6]]"), "row 2 of E has 2 entries, and should have 3"},

@@ -1,10 +1,3 @@
-program_or_skip <- function() if (!nzchar(Sys.which(getOption("breadboard.program", Sys.getenv("BREADBOARD", "breadboard"))))) skip("no program breadboard here")
-
-tightness <- function(...) breadboard("tightness", ...)
-kernel_check <- function(...) breadboard("kernel", "check", ...)
-conform_draws <- function(...) breadboard("conform", "draws", ...)
-conform_ranks <- function(...) breadboard("conform", "ranks", ...)
-export <- function(...) breadboard("export", ...)
 logf <- rbind(c(0, 1, -0.5), c(0.3, -1, 2))
 
 test_that("a table is a data frame in full precision", {
@@ -198,8 +191,8 @@ test_that("draws are read by index, by coordinates and by label", {
   for (draws in list(d, at, data.frame(x0 = at[, 1], x1 = at[, 2]), data.frame(x1 = at[, 2], x0 = at[, 1]))) expect_equal(conform_draws(draws, toy = logf)$verdict[1], "pass")
   expect_equal(conform_draws((at[, 1] - 1) * 3 + at[, 2] - 1, toy = logf, base = 0)$verdict[1], "pass")
   expect_error(conform_draws(d, toy = t(logf)), class = "breadboard_fault")
-  expect_error(conform_draws(d - 1, toy = logf), "R counts states from 1 to 6")
-  expect_error(conform_draws(at - 1, toy = logf), "R counts from 1")
+  expect_error(conform_draws(d - 1, toy = logf), "R counts from 1 to 6")
+  expect_error(conform_draws(at - 1, toy = logf), "R counts from 1 to 2, 3")
   expect_error(conform_draws(data.frame(x0 = at[, 1] - 1, x1 = at[, 2] - 1), toy = logf), class = "breadboard_bad_input")
   expect_error(conform_draws(c(1, NA), toy = logf), "NA")
   words <- c("b", "c", "a")[sample(3, 5000, TRUE, c(0.5, 0.3, 0.2))]
@@ -244,7 +237,7 @@ test_that("the axes of a target have the names and values of R's", {
     rows <- breadboard("samplers", "errors", toy = toy, kernel = "metropolis", start = "target", "function" = "alpha*beta", N = 10)
     expect_equal(rows$mean, 1.34250217713, tolerance = 1e-10)
   }
-  expect_error(target(data.frame(alpha = "a")), "a column lp or prob")
+  expect_error(tightness(toy = data.frame(alpha = 1:3), T = 2), "no column is called lp", class = "breadboard_bad_input")
   line <- target(log(c("1" = 0.5, "2" = 0.3, "3" = 0.2)), edges = cbind(1, 2)) # 3 has no neighbours
   expect_equal(colSums(transition("metropolis", line))[["3"]], 1)
   expect_error(target(c("1" = 0), edges = cbind(1, 2)), "edges = has the state 2, for which values = has no value", class = "breadboard_bad_input")
@@ -260,15 +253,6 @@ test_that("chains of coda and posterior are read", {
   chains <- list(three)
   if (requireNamespace("coda", quietly = TRUE)) chains <- c(chains, list(coda::mcmc.list(lapply(half, coda::mcmc)), coda::mcmc(at)))
   if (requireNamespace("posterior", quietly = TRUE)) chains <- c(chains, list(posterior::as_draws_array(three), posterior::as_draws_df(three)))
-  apart <- rep(c(0, 0, 0, 3), each = 1000) + matrix(rnorm(4000), 1000)
-  chains_of <- list(apart, lapply(1:4, function(j) apart[, j]), array(apart, c(1000, 4, 1)))
-  if (requireNamespace("posterior", quietly = TRUE)) chains_of <- c(chains_of, list(posterior::rvar(apart, with_chains = TRUE)))
-  chains_of <- c(chains_of, list(data.frame(iterations = rep(1:1000, 4), chains = rep(paste0("chain:", 1:4), each = 1000), parameters = "mu", value = as.vector(apart)))) # rstan's, melted
-  for (chain in chains_of) {
-    found <- breadboard("samplers", "diagnose", chain)
-    expect_equal(found$chains, 4)
-    expect_gt(found$rhat_rank, 1.4)
-  }
   for (chain in chains) {
     expect_true(all(breadboard("conform", "chain", chain, toy = logf)$verdict != "fault"))
     expect_lt(max(abs(breadboard("samplers", "diagnose", chain, toy = logf)$mean_error)), 4)
@@ -332,21 +316,11 @@ test_that("matrices as kernels are sparse or dense, and in the order of R", {
   expect_true(pass(P, list(mine = logf)))
   expect_true(pass(P, target(exp(logf), probabilities = TRUE)))
   named <- matrix(c(0.5, 0.25, 0.25), 3, 3, byrow = TRUE, dimnames = list(c("a", "b", "c"), c("a", "b", "c")))
-  expect_true(pass(named, log(c(c = 0.25, a = 0.5, b = 0.25))))
   by_name <- log(c(c = 0.25, a = 0.5, b = 0.25))
   for (toy in list(target(by_name, edges = cbind("a", c("b", "c"))), target(exp(by_name), probabilities = TRUE), data.frame(letter = names(by_name), prob = exp(by_name))))
     expect_true(pass(named, toy))
-  expect_error(pass(named, c(a = 0, b = 0, z = 0)), "other names", class = "breadboard_bad_input")
-  expect_true(pass(named[c(3, 1, 2), c(2, 1, 3)], by_name))
   expect_true(pass(structure(named[c(2, 3, 1), c(2, 3, 1)], dimnames = list(c(1, 2, 0), c(1, 2, 0))), log(c("0" = 0.5, "1" = 0.25, "2" = 0.25))))
-  half <- matrix(c(0.25, 0.5, 0.25), 3, 3, byrow = TRUE, dimnames = list(NULL, c("a", "b", "c")))
-  for (kernel in list(half, function(log_f) half)) {
-    expect_true(pass(kernel, log(c(a = 0.25, b = 0.5, c = 0.25))))
-    expect_error(pass(kernel, by_name), "its rows or its columns alone", class = "breadboard_bad_input")
-  }
-  expect_error(pass(P[1:3, 1:3], c(a = 0, a = 0, b = 1)), "two states have the name a", class = "breadboard_bad_input")
   expect_equal(transition(named[c(3, 1, 2), c(2, 1, 3)], by_name)["b", c("c", "a", "b")], c(c = 0.25, a = 0.5, b = 0.25))
-  expect_error(pass(named[c(1, 1, 2), c(1, 1, 2)], by_name), "have the name a twice", class = "breadboard_bad_input")
   expect_equal(dim(export(toy = c(0, 1, 2), T = 2, arrays = "kernel_dense")$kernel_2), c(3, 3))
   expect_error(pass(matrix(1 / 6, 6, 6)), "the kernel is wrong", class = "breadboard_fault")
   K <- export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
@@ -414,7 +388,7 @@ test_that("messages have the words of R", {
   expect_equal(said(tightness(toy = c(0, NA), T = 3)), "toy = is NA at [2]; log f is a finite number, or -Inf if f is zero")
   expect_match(said(tightness(toy = rbind(0, c(1, Inf)), T = 3)), "toy = is Inf at [2, 2]", fixed = TRUE)
   expect_match(said(conform_draws(c("a", "z"), law = c(a = 1))), "^draws, row 2")
-  expect_match(said(conform_draws(c(2, 0), law = c(0.5, 0.5))), "R counts states from 1 to 2")
+  expect_match(said(conform_draws(c(2, 0), law = c(0.5, 0.5))), "R counts from 1 to 2")
   expect_match(said(conform_draws(rep(1:2, c(900, 100)), law = c(0.5, 0.5))), "state 1: 900 of 1000 draws")
   expect_equal(said(tightness(toy = "easy", T = TRUE)), "T = is TRUE; give numbers")
   expect_equal(said(tightness(toy = NA, T = 3)), "toy = is NA")
