@@ -33,12 +33,11 @@ func evidenceRows(t *testing.T) []evidence.Row {
 	}
 	clu8 := toy("clu8", 1)
 	easy := toy("easy", 2)
-	row := func(c subject.Case, estimator, legend, settings string,
+	row := func(c subject.Case, estimator, settings string,
 		work, bias, sd, above float64) evidence.Row {
 		r := evidence.Row{
 			Case:      c,
 			Estimator: estimator,
-			Legend:    legend,
 			Settings:  settings,
 			Trials:    1,
 			Work:      work,
@@ -64,21 +63,21 @@ func evidenceRows(t *testing.T) []evidence.Row {
 		return r
 	}
 	rows := []evidence.Row{
-		row(clu8, "lw", "LW", "K=10", 10, -4.5, 3.4, 0.1457),
-		row(clu8, "lw", "LW", "K=100", 100, -0.77, 1.7, 0.03378),
-		row(clu8, "rais", "rev. AIS", "T=2", 10, 4.1, 0.8, 0.978),
-		row(clu8, "rais", "rev. AIS", "T=13", 98, 0.95, 1.2, 0.52),
-		row(clu8, "bic", "BIC", "restarts=1", 315, 1e-15, 0, 0),
-		row(easy, "lw", "LW", "K=10", 10, -0.26, 0.79, 0.017),
-		row(easy, "lw", "LW", "K=100", 100, -0.022, 0.21, 7.1e-11),
-		row(easy, "chib:chain", "Chib (chain)", "K=1", 13, math.Inf(1), math.NaN(), 0.7),
+		row(clu8, "lw", "K=10", 10, -4.5, 3.4, 0.1457),
+		row(clu8, "lw", "K=100", 100, -0.77, 1.7, 0.03378),
+		row(clu8, "rais", "T=2", 10, 4.1, 0.8, 0.978),
+		row(clu8, "rais", "T=13", 98, 0.95, 1.2, 0.52),
+		row(clu8, "bic", "restarts=1", 315, 1e-15, 0, 0),
+		row(easy, "lw", "K=10", 10, -0.26, 0.79, 0.017),
+		row(easy, "lw", "K=100", 100, -0.022, 0.21, 7.1e-11),
+		row(easy, "chib:chain", "K=1", 13, math.Inf(1), math.NaN(), 0.7),
 	}
 	rows[1].PAbove1Low, rows[1].PAbove1High = 0.0335, 0.0341
 	rows[1].NotesAbove = []string{"p_above_1 is known within 0.0003"}
-	combined := row(clu8, "lw", "LW", "K=10", 250, -0.4, 0.9, math.NaN())
+	combined := row(clu8, "lw", "K=10", 250, -0.4, 0.9, math.NaN())
 	combined.Trials = 25
 	combined.Tail = nil
-	failed := row(easy, "cms", "CMS", "K=41", 984, math.NaN(), math.NaN(), math.NaN())
+	failed := row(easy, "cms", "K=41", 984, math.NaN(), math.NaN(), math.NaN())
 	failed.Error = "too many states"
 	failed.Method = "none"
 	failed.Tail = nil

@@ -227,7 +227,8 @@ records <- function(given, name, value) {
     if (is.null(colnames(value))) colnames(value) <- paste0(sub("s$", "", name), "_", seq_len(ncol(value)))
     value <- as.data.frame(value)
   }
-  if (is.numeric(value) && (name == "ranks" || name == "estimates" && length(value) > 1)) value <- if (name == "ranks") list(rank = value) else list(log_z = value)
+  of <- c(ranks = "rank", estimates = "log_z", forward = "log_w", reverse = "log_w")
+  if (is.numeric(value) && name %in% names(of) && (name == "ranks" || length(value) > 1)) value <- stats::setNames(list(value), of[[name]])
   if (is.list(value)) return(csv_file(given, name, value))
   if (!is.character(value) && (!is.numeric(value) || is.object(value)))
     bad_input(name, " = is of class ", class(value)[1], "; give numbers, a data frame, a list of columns, or a file", if (is.function(value)) ", which a function returns")

@@ -85,7 +85,14 @@ func (n polygonGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Poi
 func KindGrey() color.Color { return color.Gray{0x40} }
 
 // greyLine is the style of lines that help to read others.
-func greyLine() draw.LineStyle { return draw.LineStyle{Color: color.Gray{0x90}, Width: vg.Points(1.5)} }
+func greyLine() draw.LineStyle {
+	return draw.LineStyle{Color: color.Gray{0x78}, Width: vg.Points(1), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
+}
+
+// thinStyle is that of thin dotted lines behind those of a series.
+func thinStyle(of color.Color) draw.LineStyle {
+	return draw.LineStyle{Color: of, Width: vg.Points(0.8), Dashes: dashesOf(2)}
+}
 
 // levelStyle is that of the i-th of the lines across a panel, by which others are read: greys of
 // their own, as dashes tell columns apart.

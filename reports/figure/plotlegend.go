@@ -62,6 +62,9 @@ func (d *drawing) compare(l *legend) {
 	if len(*l) > 0 && (*l)[0].key == nil {
 		other = "for comparison"
 	}
+	for _, title := range d.thinTitles() {
+		l.add(other, title, &plotter.Line{LineStyle: thinStyle(KindGrey())})
+	}
 	for i, title := range d.levels {
 		if style, is := d.levelKey(i, title); is {
 			l.add(other, title, &plotter.Line{LineStyle: style})
@@ -69,7 +72,7 @@ func (d *drawing) compare(l *legend) {
 	}
 	for k, is := range d.plot.BandIs {
 		for _, c := range d.order {
-			if low, _ := d.ends(c); c.column/2 == k && len(low) > 0 {
+			if c.column/2 == k && visible(d.ends(c)) {
 				l.add(other, is, area(d.bandColor(c), nil))
 			}
 		}
@@ -77,6 +80,24 @@ func (d *drawing) compare(l *legend) {
 	if d.plot.AcrossIs != "" {
 		l.add(other, d.plot.AcrossIs, &plotter.Line{LineStyle: greyLine()})
 	}
+}
+
+// thinTitles returns the titles of the thin lines that are drawn.
+func (d *drawing) thinTitles() (titles []string) {
+	for _, c := range d.order {
+		if title := d.title(d.column(c)); c.kind == thin && !slices.Contains(titles, title) {
+			titles = append(titles, title)
+		}
+	}
+	return titles
+}
+
+// visible reports whether the ends of a band are so far apart that it has an area to the eye.
+func visible(low, high plotter.XYs) bool {
+	return slices.ContainsFunc(low, func(at plotter.XY) bool {
+		i := slices.IndexFunc(high, func(end plotter.XY) bool { return end.X == at.X })
+		return !(high[i].Y <= at.Y*1.03) || at.Y <= 0 && high[i].Y > at.Y
+	})
 }
 
 // levelKey returns how a level of a title is drawn, and whether it is. It has the colour of a kind

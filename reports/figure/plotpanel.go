@@ -255,7 +255,7 @@ func (d *drawing) background(p *Panel, q *part, c *curve) {
 	points := c.xys()
 	if c.kind == thin {
 		p.record(d.nameOf(q, c), points)
-		style := draw.LineStyle{Color: Color(d.alike[c.series]), Width: vg.Points(0.8), Dashes: dashesOf(2)}
+		style := thinStyle(Color(d.alike[c.series]))
 		if q.xAxis.names == nil && len(points) > 1 {
 			p.line(style, points...)
 			return
@@ -388,7 +388,7 @@ func (d *drawing) lines(p *Panel, q *part, c *curve) {
 // and else one for each. Of one that is the same everywhere the data have the two ends, and one
 // that is known at one place alone is drawn around it.
 func (d *drawing) levelsOf(p *Panel, q *part, k, facet int) {
-	for column, y := range q.ys[level] {
+	for column, y := range slices.Backward(q.ys[level]) { // the first, a thin line, is above the others
 		var curves []*curve
 		var all plotter.XYs
 		for _, c := range d.order {

@@ -90,7 +90,7 @@ func (s *Sheet) arrange(style Style, right setLegend) (a arrangement) {
 	if right.width > 0 {
 		side += right.width + 1.5*em
 	}
-	a.beside = style.Width == 0 ||
+	a.beside = style.Width == 0 || style.Width >= narrow &&
 		right.width <= widestLegend*style.Width && vg.Length(a.columns)*least <= room-side
 	if a.beside {
 		a.side = side

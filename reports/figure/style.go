@@ -91,7 +91,8 @@ func (s Style) Validate() error {
 const (
 	largeLetters = vg.Length(10)
 	smallLetters = vg.Length(8)
-	// narrow is the width below which a figure for a screen has small letters too.
+	// narrow is the width below which a figure for a screen has small letters too, and any figure
+	// its legend below it.
 	narrow = 12 * vg.Centimeter
 	// leastLetters is the smallest size at which a text can be read.
 	leastLetters = vg.Length(6)

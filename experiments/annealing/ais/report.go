@@ -305,7 +305,7 @@ func RunningPlot(rows []Row) (*table.Table, columns.Plot) {
 			XLabel: "number of chains",
 			XScale: columns.Decades,
 			Y:      []string{"estimate"},
-			YLabel: "estimate (nats; dotted: exact)",
+			YLabel: "estimate (nats)",
 			Errors: "estimate_se",
 			Thin:   []string{"exact"},
 		}},

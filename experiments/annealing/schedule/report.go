@@ -255,7 +255,7 @@ func comparedReport(rows []Row) *reports.Report {
 			X:      "T",
 			XScale: columns.Decades,
 			Y:      []string{"B"},
-			YLabel: "B (nats; thin dots: limit)",
+			YLabel: "B (nats)",
 			YScale: columns.Decades,
 			Thin:   []string{"limit"},
 		}, {

@@ -18,8 +18,7 @@ import (
 // Choice is an estimator as selected. Its family constructs the estimator and its distribution on a
 // target.
 type Choice struct {
-	Name   string // the selector in canonical form
-	Legend string // its name in the figures of Grosse, Ghahramani and Adams 2015
+	Name string // the selector in canonical form
 	family
 }
 

@@ -58,7 +58,7 @@ func one(t *testing.T, cases []subject.Case, estimator string, work float64) evi
 func TestForms(t *testing.T) {
 	selectortest.Run(t, selectortest.Check[selector.Nothing, evidence.Choice]{
 		Set: evidence.Forms(), Name: func(c evidence.Choice) string { return c.Name },
-		Same: func(a, b evidence.Choice) bool { return a.Name == b.Name && a.Legend == b.Legend },
+		Same: func(a, b evidence.Choice) bool { return a.Name == b.Name },
 	})
 	for text, name := range map[string]string{
 		"ns:2:label:paper": "ns:2", "ns:2:strict": "ns:2:strict", "ns:1e2:together:paper": "ns:100:together",
@@ -499,10 +499,10 @@ func ExampleStudy() {
 		return
 	}
 	for _, r := range rows {
-		fmt.Printf("%-8s %-10s bias %+.6f, sd %.6f nats\n", r.Legend, r.Settings, r.Bias, r.SD)
+		fmt.Printf("%-8s %-10s bias %+.6f, sd %.6f nats\n", r.Estimator, r.Settings, r.Bias, r.SD)
 	}
 	// Output:
-	// AIS      T=3        bias -0.000103, sd 0.014348 nats
-	// rev. AIS T=3        bias +0.000104, sd 0.014435 nats
-	// VB+sym   restarts=1 bias +0.674961, sd 0.000000 nats
+	// ais      T=3        bias -0.000103, sd 0.014348 nats
+	// rais     T=3        bias +0.000104, sd 0.014435 nats
+	// vb:sym   restarts=1 bias +0.674961, sd 0.000000 nats
 }

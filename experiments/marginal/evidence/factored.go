@@ -51,7 +51,6 @@ func (o *Options) onFactors(ctx context.Context, c subject.Case, h study.How) (r
 					row := Row{
 						Case:      c,
 						Estimator: choice.series(),
-						Legend:    choice.Legend,
 						Settings:  fmt.Sprintf("T=%d", T),
 						Trials:    trials,
 						Shared:    shared,

@@ -46,7 +46,6 @@ func plotErrors(r *reports.Report, rows []Row) {
 		})
 	}
 	r.Plots(table.New(append(Study().Declaration.Columns,
-		curves.Column("legend", func(r *Row) any { return r.Legend }).Titled("estimator"),
 		shown("shown_rmse", func(r *Row) float64 { return r.RMSE }),
 		shown("too high by", func(r *Row) float64 { return r.Bias }),
 		shown("too low by", func(r *Row) float64 { return -r.Bias })),
@@ -62,7 +61,7 @@ func plotErrors(r *reports.Report, rows []Row) {
 			YScale: columns.Decades,
 		}},
 		By:       []string{"toy"},
-		Panels:   []string{"legend"},
+		Panels:   []string{"estimator"},
 		Kinds:    []string{"RMSE", "mean is too high by", "mean is too low by"},
 		Across:   []float64{1},
 		AcrossIs: "1 nat",
@@ -79,10 +78,10 @@ func plotLaws(r *reports.Report, rows []Row) {
 		for _, series := range reports.Grouped(run, func(r *Row) string { return r.Estimator }) {
 			most := slices.MaxFunc(series, func(a, b Row) int { return cmp.Compare(a.Work, b.Work) })
 			for _, t := range tailPoints(&most) {
-				cells = append(cells, []any{most.Param("toy"), most.Legend, t.X, t.Y, nil})
+				cells = append(cells, []any{most.Param("toy"), most.Estimator, t.X, t.Y, nil})
 			}
 			for _, b := range []float64{0, -number.Log(leastTail)} {
-				cells = append(cells, []any{most.Param("toy"), most.Legend, b, nil, math.Exp(-b)})
+				cells = append(cells, []any{most.Param("toy"), most.Estimator, b, nil, math.Exp(-b)})
 			}
 		}
 	}

@@ -45,27 +45,27 @@ func weightingForm() form {
 		Source:  paper + ", section 3.1",
 		Example: "lw",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			return Choice{"lw", "LW", pooledByDraws(estimators.NewLikelihoodWeighting, laws.NewWeighting)}, nil
+			return Choice{"lw", pooledByDraws(estimators.NewLikelihoodWeighting, laws.NewWeighting)}, nil
 		},
 	}
 }
 
 func annealedForm() form {
-	return annealedFormOf("ais", "AIS", chains.Forward, "annealed importance sampling over T distributions",
+	return annealedFormOf("ais", chains.Forward, "annealed importance sampling over T distributions",
 		", section 3.3 and Algorithm 1; Neal 2001")
 }
 
 func reverseAnnealedForm() form {
-	return annealedFormOf("rais", "rev. AIS", chains.Reverse, "AIS in reverse, from an exact draw", ", section 4.2.1")
+	return annealedFormOf("rais", chains.Reverse, "AIS in reverse, from an exact draw", ", section 4.2.1")
 }
 
 // annealedFormOf returns the form of annealing in one direction. Its setting is T, unless the
 // schedule has its own.
-func annealedFormOf(name, legend string, d chains.Direction, doc, source string) form {
+func annealedFormOf(name string, d chains.Direction, doc, source string) form {
 	return form{
 		Syntax: name, Doc: doc, Source: paper + source, Example: name,
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			return Choice{name, legend, family{
+			return Choice{name, family{
 				smallest: 2,
 				letter:   "T",
 				pace:     paceAnnealed,
@@ -94,7 +94,7 @@ func annealedFormOf(name, legend string, d chains.Direction, doc, source string)
 }
 
 func sequentialForm() form {
-	return sequentialFormOf("smc", "SMC", chains.Forward,
+	return sequentialFormOf("smc", chains.Forward,
 		"one-particle SMC along the data, with SCANS scans (or perfect moves) after a datum",
 		", section 3.4 and Algorithm 2")
 }
@@ -102,7 +102,6 @@ func sequentialForm() form {
 func reverseSequentialForm() form {
 	return sequentialFormOf(
 		"shme",
-		"SHME",
 		chains.Reverse,
 		"sequential harmonic mean: one-particle SMC in reverse, from an exact draw",
 		", section 4.2.2 and Algorithm 3",
@@ -114,7 +113,7 @@ const perfect = "perfect"
 
 // sequentialFormOf returns the form of sequential Monte Carlo in one direction. Its setting is the
 // number of scans, if none is named.
-func sequentialFormOf(name, legend string, d chains.Direction, doc, source string) form {
+func sequentialFormOf(name string, d chains.Direction, doc, source string) form {
 	return form{
 		Syntax: name + "[:prior|posterior[:SCANS]]", Doc: doc, Source: paper + source, Example: name,
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
@@ -133,7 +132,7 @@ func sequentialFormOf(name, legend string, d chains.Direction, doc, source strin
 			if err != nil {
 				return Choice{}, args.Wrap(err)
 			}
-			return sequentialChoice(name, legend, d, proposal, sweeps, given), nil
+			return sequentialChoice(name, d, proposal, sweeps, given), nil
 		},
 	}
 }
@@ -155,7 +154,7 @@ func parseSweeps(text string, given bool) (estimators.Sweeps, bool, error) {
 
 // sequentialChoice returns sequential Monte Carlo with the given number of scans, or with one
 // chosen for the work.
-func sequentialChoice(name, legend string, d chains.Direction, proposal estimators.Proposal,
+func sequentialChoice(name string, d chains.Direction, proposal estimators.Proposal,
 	sweeps estimators.Sweeps, given bool) Choice {
 	scans := func(n int) estimators.Sweeps {
 		if given {
@@ -165,13 +164,11 @@ func sequentialChoice(name, legend string, d chains.Direction, proposal estimato
 	}
 	if proposal == estimators.ProposePrior || given {
 		name += ":" + proposal.String()
-		legend += ", " + proposal.String()
 	}
 	if given {
 		name += ":" + sweeps.String()
-		legend += ", " + sweeps.String()
 	}
-	return Choice{name, legend, family{
+	return Choice{name, family{
 		fits:     hasData,
 		smallest: 0,
 		largest:  estimators.MaxSweeps,
@@ -232,17 +229,17 @@ func harmonicForm() form {
 		Doc: "harmonic mean of K likelihoods: at exact draws, or along a chain from one or from the prior",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			if args.Given && args.Text == "prior" {
-				c := Choice{"hme:prior", "HME (prior)",
+				c := Choice{"hme:prior",
 					byDraws(estimators.NewHarmonicPriorChain, laws.NewHarmonicPriorChain)}
 				c.biased = true
 				return c, nil
 			}
 			chain, err := hasWord(args, "chain", "way to draw states",
 				" for independent exact draws; prior is a chain from a draw from the prior")
-			c := Choice{"hme", "HME", pooledByDraws(estimators.NewHarmonicMean, laws.NewHarmonic)}
+			c := Choice{"hme", pooledByDraws(estimators.NewHarmonicMean, laws.NewHarmonic)}
 			if chain {
 				c = Choice{
-					"hme:chain", "HME (chain)", byDraws(estimators.NewHarmonicChain, laws.NewHarmonicChain)}
+					"hme:chain", byDraws(estimators.NewHarmonicChain, laws.NewHarmonicChain)}
 				c.pace = paceChain
 			}
 			return c, err
@@ -273,11 +270,11 @@ func chibForm() form {
 		Doc: "Chib's estimator from K exact draws, or from a chain that starts at a draw from the prior",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			chain, err := hasWord(args, "chain", "way to draw states", " for independent exact draws")
-			c := Choice{"chib", "Chib", byStar("chib", estimators.NewChib, laws.NewChib)}
+			c := Choice{"chib", byStar("chib", estimators.NewChib, laws.NewChib)}
 			c.pooled = !chain
 			if chain {
 				c = Choice{
-					"chib:chain", "Chib (chain)", byStar("chib", estimators.NewChibChain, laws.NewChibChain)}
+					"chib:chain", byStar("chib", estimators.NewChibChain, laws.NewChibChain)}
 				// its chain starts from the prior
 				c.pace = paceChain
 				c.biased = true
@@ -297,19 +294,17 @@ func murraySalakhutdinovForm() form {
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			start := estimators.StartUniform
 			name := "cms"
-			legend := "CMS"
 			switch args.Text {
 			case estimators.StartFirst.String():
 				start = estimators.StartFirst
 				name = "cms:first"
-				legend = "CMS (first)"
 			case estimators.StartUniform.String():
 			default:
 				if args.Given {
 					return Choice{}, args.Errorf("%q is no place to start; write first or uniform", args.Text)
 				}
 			}
-			c := Choice{name, legend, byStar("cms", func(m estimators.Transitional[chains.Chooser, int],
+			c := Choice{name, byStar("cms", func(m estimators.Transitional[chains.Chooser, int],
 				star int, logJoint float64, k int) (estimator, error) {
 				return estimators.NewMurraySalakhutdinov(m, star, logJoint, k, start)
 			}, func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error) {
@@ -326,9 +321,9 @@ func murraySalakhutdinovForm() form {
 // climberChoice returns the choice of a deterministic method that climbs from a start drawn
 // uniformly. Its work is the mean work of an ascent. If it is whole, it works on the model, not on
 // the centred path.
-func climberChoice(name, legend string, fits func(*target) error, whole bool,
+func climberChoice(name string, fits func(*target) error, whole bool,
 	of func(*target) (estimators.Climber, error)) Choice {
-	return Choice{name, legend, family{
+	return Choice{name, family{
 		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },
 		settings: func(_ *target, restarts int) string { return fmt.Sprintf("restarts=%d", restarts) },
 		make: func(_ context.Context, t *target, _ finite, restarts int) (estimator, error) {
@@ -355,16 +350,14 @@ func meanFieldForm() form {
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			sym, err := hasWord(args, "sym", "correction", "")
 			name := "mf"
-			legend := "MF"
 			fits := hasAxes
 			symmetry := estimators.OneNaming
 			if sym {
 				name = "mf:sym"
-				legend = "MF+sym"
 				fits = isClustering
 				symmetry = estimators.AllNamings
 			}
-			return climberChoice(name, legend, fits, false, func(t *target) (estimators.Climber, error) {
+			return climberChoice(name, fits, false, func(t *target) (estimators.Climber, error) {
 				return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), symmetry)
 			}), err
 		},
@@ -378,14 +371,12 @@ func variationalForm() form {
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			sym, err := hasWord(args, "sym", "correction", "")
 			name := "vb"
-			legend := "VB"
 			symmetry := estimators.OneNaming
 			if sym {
 				name = "vb:sym"
-				legend = "VB+sym"
 				symmetry = estimators.LogFactorial
 			}
-			c := climberChoice(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
+			c := climberChoice(name, isClustering, true, func(t *target) (estimators.Climber, error) {
 				return estimators.NewVariationalBayes(
 					t.clustering().Y,
 					t.clustering().Clusters,
@@ -404,7 +395,7 @@ func bicForm() form {
 		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 6", Example: "bic",
 		Doc: "Bayesian information criterion for clusterings, by EM",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			c := climberChoice("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
+			c := climberChoice("bic", isClustering, true, func(t *target) (estimators.Climber, error) {
 				return estimators.NewBIC(t.clustering().Y, t.clustering().Clusters, estimators.Patience{})
 			})
 			c.biased = true

@@ -107,7 +107,6 @@ func (c Choice) lowered(args selector.Args) (Choice, error) {
 	}
 	_, ties, _ := strings.Cut(text, ":")
 	c.Name = fmt.Sprintf("ns:%d:%s:%s", c.particles, ties, lowerSum)
-	c.Legend = strings.Replace(strings.ToUpper(c.Name[:2])+c.Name[2:], ":", " ", -1)
 	return c, nil
 }
 
@@ -153,7 +152,7 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 		}
 		return p
 	}
-	c := Choice{name, strings.Replace(strings.ToUpper(name[:2])+name[2:], ":", " ", -1), family{
+	c := Choice{name, family{
 		fits:     singleStates("ns"),
 		smallest: 2, fixed: func(*target) bool { return !free && !byMoves }, particles: o.Particles,
 		unbiased: o.Ties == estimators.TiesLabel && o.Volume == estimators.VolumeUnbiased,

@@ -118,8 +118,7 @@ const maxParticles = 10_000
 
 // filterChoice returns a filter.
 func filterChoice(r resampled) Choice {
-	legend := strings.ReplaceAll(strings.Replace(r.formatSelector(), "pf", "particle filter", 1), ":", ", ")
-	return Choice{r.formatSelector(), legend, family{
+	return Choice{r.formatSelector(), family{
 		filter: true,
 		fits:   isHMM, smallest: 1, largest: maxParticles, letter: "P", whole: true,
 		settings: func(_ *target, n int) string { return fmt.Sprintf("P=%d", n) },

@@ -168,7 +168,7 @@ func TestLargestWithLaw(t *testing.T) {
 	on := targetOf(t, "random:1:0:2x2", "")
 	weighting := longtest.Must(Parse("lw"))(t)
 	tries := 0
-	c := Choice{"made up", "", family{
+	c := Choice{"made up", family{
 		smallest: 1, byLaw: true, settings: draws,
 		make: weighting.make,
 		law: func(_ context.Context, _ *target, n, _ int) (laws.Law, error) {

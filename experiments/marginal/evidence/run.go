@@ -22,7 +22,6 @@ import (
 type Row struct {
 	subject.Case
 	Estimator   string                 // the selector in canonical form
-	Legend      string                 // the name of the estimator in figures
 	Settings    string                 // as "K=100"; empty if there is none
 	Trials      int                    // the number of independent estimates that are combined
 	Combination estimators.Combination // how they are combined
@@ -356,7 +355,6 @@ func (c *Choice) lacking(on *subject.Case, trials int, logZRatio float64, why st
 	return Row{
 		Case:      *on,
 		Estimator: c.series(),
-		Legend:    c.Legend,
 		Trials:    trials,
 		Work:      math.NaN(),
 		Bound:     NoBound,
@@ -404,7 +402,6 @@ func (p *plan) settingRows(ctx context.Context, o *Options, h study.How) ([]Row,
 		r := Row{
 			Case:           *p.on,
 			Estimator:      p.series(),
-			Legend:         p.Legend,
 			Trials:         trials,
 			Combination:    p.combination,
 			Settings:       p.settings(p.target, p.setting),

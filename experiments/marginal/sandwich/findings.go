@@ -23,9 +23,32 @@ func Findings(rows []Row) (findings []string) {
 		if f := truthFinding(rows, model); f != "" {
 			findings = append(findings, f)
 		}
+		if f := crossedFinding(rows, model); f != "" {
+			findings = append(findings, f)
+		}
 		findings = append(findings, scanFindings(rows, model)...)
 	}
 	return findings
+}
+
+// crossedFinding says where the mean lower end is farthest above the upper one; empty if it is
+// nowhere.
+func crossedFinding(rows []Row, model string) string {
+	var worst *Row
+	for i := range rows {
+		if r := &rows[i]; r.Model == model && r.Data == 0 && r.B < 0 && (worst == nil || r.B < worst.B) {
+			worst = r
+		}
+	}
+	if worst == nil {
+		return ""
+	}
+	setting := fmt.Sprintf("ais with T = %d", worst.T)
+	if worst.T == 0 {
+		setting = fmt.Sprintf("smc with M = %d", worst.Scans)
+	}
+	return fmt.Sprintf("%s: lower is above upper for %s, by %.2g with a standard error of %.2g: each end is a bound on "+
+		"average, and chance moves both", model, setting, -worst.B, worst.BSE)
 }
 
 // modelsOf returns the models of rows, in their order.

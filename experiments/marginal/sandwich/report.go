@@ -49,10 +49,9 @@ func plotSandwich(r *reports.Report, rows []Row) {
 		forward, reverse float64
 	}
 	middle := middles(rows)
-	panels := map[string]string{"ais": "AIS", "smc": "SMC"}
 	var points []at
 	for _, r := range rows {
-		if r.Data == 0 || panels[r.Algorithm] == "" {
+		if r.Data == 0 {
 			continue
 		}
 		// M may be zero, but the axis is logarithmic
@@ -67,9 +66,17 @@ func plotSandwich(r *reports.Report, rows []Row) {
 		points[k].forward += one.forward / float64(len(middle))
 		points[k].reverse += one.reverse / float64(len(middle))
 	}
+	along := func(name, algorithm string) columns.Field {
+		return curves.Column(name, func(p *at) any {
+			if p.algorithm == algorithm {
+				return p.knob
+			}
+			return nil
+		})
+	}
 	r.Plots(table.New(columns.List{
-		curves.Column("algorithm", func(p *at) any { return rows[0].Model + ", " + panels[p.algorithm] }),
-		curves.Column("knob", func(p *at) any { return p.knob }),
+		along("T", "ais"),
+		along("M + 1", "smc"),
 		curves.Column("data set", func(p *at) any {
 			if p.data > 0 {
 				return p.data
@@ -82,13 +89,18 @@ func plotSandwich(r *reports.Report, rows []Row) {
 		Name:  "sandwich_" + rows[0].Model,
 		Title: "Bounds on log p(y), model " + rows[0].Model,
 		Parts: []columns.Part{{
-			X:      "knob",
-			XLabel: "distributions T, or scans M + 1 after a datum",
+			X:      "T",
+			XLabel: "number of distributions T",
 			XScale: columns.Decades,
 			Y:      []string{"forward", "reverse"},
-			YLabel: "log weight - log p(y) (nats)",
+			YLabel: "log weight of AIS - log p(y) (nats)",
+		}, {
+			X:      "M + 1",
+			XLabel: "scans M + 1 after a datum",
+			XScale: columns.Decades,
+			Y:      []string{"forward", "reverse"},
+			YLabel: "log weight of SMC - log p(y) (nats)",
 		}},
-		Panels:   []string{"algorithm"},
 		Members:  []string{"data set"},
 		Across:   []float64{0},
 		AcrossIs: "log p(y)",

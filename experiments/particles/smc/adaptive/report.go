@@ -48,7 +48,7 @@ func plotAdaptive(r *reports.Report, rows []Row) {
 		cells = append(cells, at)
 	}
 	r.Plots(curves.Cells(cells, "toy", "rho", "resample", "threshold", "particles", "exact", "estimated",
-		"error", "slope"), columns.Plot{
+		"error", "1/P"), columns.Plot{
 		Name:  "smc_adaptive",
 		Title: "Bias of Zhat by number of particles",
 		Parts: []columns.Part{{
@@ -56,10 +56,10 @@ func plotAdaptive(r *reports.Report, rows []Row) {
 			XLabel: "number of particles P",
 			XScale: columns.Decades,
 			Y:      []string{"exact", "estimated"},
-			YLabel: "size of E Zhat/Z - 1 (dotted: 1/P)",
+			YLabel: "size of E Zhat/Z - 1",
 			YScale: columns.Decades,
 			Errors: "error",
-			Thin:   []string{"slope"},
+			Thin:   []string{"1/P"},
 		}},
 		By:   []string{"toy", "rho", "resample", "threshold"},
 		Dots: []string{"estimated"},
