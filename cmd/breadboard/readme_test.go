@@ -28,10 +28,7 @@ func lighter() map[string]string {
 		"tightness --out figures": "tightness -T 10,100 --out figures",
 		"serve":                   "", "serve --port 9000": "", // they end when they are interrupted
 		// the tests of the page in a browser run it, as here is no page to copy
-		"serve --export site": "",
-		// other tests have such files
-		"conform draws draws.csv --toy barrier":                     "",
-		"conform chain chain.csv --toy barrier --kernel metropolis": "",
+		"serve --export site":                                "",
 		"ais --toy barrier":                                  "ais --toy barrier -T 10",
 		"ais --toy barrier -T 12 --check":                    "ais --toy random:1:1:2x2 -T 3 --chains 1000 --check",
 		"schedule compare":                                   "schedule compare --toy barrier:3x3 -T 5",
@@ -109,13 +106,13 @@ var (
 	shownIn = regexp.MustCompile("^\\|[^|]*\\| `(breadboard [^`]+)` \\|")
 	word    = regexp.MustCompile(`"[^"]*"|\S+`)
 	// a program that stands in the document
-	python = regexp.MustCompile(`^(python3 \w+\.py|Rscript \w+\.R|sh \w+\.sh)( |$)`)
+	python = regexp.MustCompile(`^(python3 [\w/]+\.py|Rscript \w+\.R|sh \w+\.sh)( |$)`)
 	asks   = regexp.MustCompile(`^curl .*:8642/`) // a question to a bench
 )
 
 // callOf returns what a line calls the program with.
 func callOf(line string) (args string, is bool) {
-	line = comment.ReplaceAllString(line, "")
+	line = strings.TrimPrefix(comment.ReplaceAllString(line, ""), "PYTHONPATH=python ")
 	if python.MatchString(line) || asks.MatchString(line) {
 		return line, true
 	}
@@ -286,8 +283,9 @@ func inClone(doc string) string {
 func clone(t *testing.T, text string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	for _, study := range []string{"programs", "checks/conform", "particles/smc"} {
-		examples := "experiments/" + study + "/examples"
+	for _, where := range []string{
+		"python", "experiments/programs", "experiments/checks/conform", "experiments/particles/smc"} {
+		examples := where + "/examples"
 		longtest.NoError(t, os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)))
 	}
 	for name, program := range map[string]string{"my_kernel.py": myKernel(), "my_ais.py": myAIS(t, true)} {
@@ -566,7 +564,8 @@ func TestREADME(t *testing.T) {
 	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
 	for _, line := range others {
 		line = comment.ReplaceAllString(line, "")
-		if !slices.Contains([]string{"go test ./...", "go test -v -run TestPlanted ./experiments/... -long"}, line) {
+		if !slices.Contains([]string{"go build ./cmd/breadboard", "export PATH=$PWD:$PATH PYTHONPATH=$PWD/python",
+			"go test ./...", "go test -v -run TestPlanted ./experiments/... -long"}, line) {
 			t.Errorf("nothing here runs %q", line)
 		}
 	}

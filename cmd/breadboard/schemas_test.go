@@ -43,7 +43,7 @@ func showing() map[string][]string {
 		"evidence check": {"lw --toy random:2:1:2"},
 		"sandwich": {
 			"--model clustering:2 --data-rows 4 --data-columns 3 -T 3 --scans 0 --chains 2 --datasets 1",
-			"--forward testdata/logweights.csv --reverse testdata/logweights.csv"},
+			"--forward ../../python/examples/logweights.csv --reverse ../../python/examples/logweights.csv"},
 		"sandwich compare": {
 			"--model clustering:2 --data-rows 4 --data-columns 3 --estimator lw,bic --chains 2 --time 10ms"},
 		"sandwich fit": {
