@@ -1,9 +1,6 @@
 package reports
 
 import (
-	"slices"
-	"strings"
-
 	"breadboard/reports/columns"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -72,79 +69,4 @@ func Plotting(fields columns.List, plots []columns.Plot, view View) View {
 		}
 		return r
 	}
-}
-
-// Plot adds a figure of columns that a user has named, from the first table that has all of them.
-// If no column is named that distinguishes lines, all texts do in which rows differ. It fails if no
-// table has the columns, and lists those of the table that has most of them. If the columns have no
-// numbers the report has a Fault.
-func (r *Report) Plot(p columns.Plot) error {
-	var tables []*table.Table
-	var names []string
-	for _, t := range r.Tables() {
-		if t.Place != AmongMessages {
-			tables, names = append(tables, t.In(table.CSV)), append(names, t.Name)
-		}
-	}
-	i, err := Plottable(tables, p)
-	if err != nil {
-		return err
-	}
-	t := tables[i]
-	p.Name = FileName(names[i] + "_" + p.Name)
-	if !slices.ContainsFunc(p.Parts, func(q columns.Part) bool { return q.Band != nil }) {
-		p.BandIs = []string{"interval"}
-		p.Parts = slices.Clone(p.Parts)
-		for k := range p.Parts {
-			p.Parts[k].Band = intervals(t, p.Parts[k].Y)
-		}
-	}
-	lines := figure.Apart(t, p)
-	if p.By == nil {
-		p.By = lines
-	} else if lines != nil {
-		r.Note("%s: points of one line differ in %s; name it in by or panels", p.Name, strings.Join(lines, ", "))
-	}
-	f, notes, wrong := figure.Plot(t, p)
-	if wrong == nil {
-		f.Notes = nil // which are among these
-	}
-	for _, n := range notes {
-		r.Note("%s: %s", p.Name, n)
-	}
-	if r.Fault == nil {
-		r.Fault = wrong
-	}
-	r.Add(Figure{Title: p.Title, Draw: func() (*figure.Figure, error) { return f, wrong }})
-	return nil
-}
-
-// intervals returns the columns of a table that have the ends of intervals of others: their names
-// with _low and _high.
-func intervals(t *table.Table, of []string) (ends []string) {
-	for _, name := range of {
-		for _, end := range []string{name + "_low", name + "_high"} {
-			if _, err := t.Place(end); err == nil {
-				ends = append(ends, end)
-			}
-		}
-	}
-	return ends
-}
-
-// Plottable returns the index of the first table that has the columns of a plot. If none has, the
-// error is about the table that has most of them.
-func Plottable(tables []*table.Table, p columns.Plot) (first int, err error) {
-	fewest := -1
-	for i, t := range tables {
-		lacks := slices.DeleteFunc(p.Columns(), func(name string) bool { _, err := t.Place(name); return err == nil })
-		if len(lacks) == 0 {
-			return i, nil
-		}
-		if fewest < 0 || len(lacks) < fewest {
-			fewest = len(lacks)
-			_, err = t.Place(lacks[0])
-		}
-	}
-	return 0, err
 }

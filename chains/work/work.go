@@ -7,7 +7,16 @@
 //     knows the labels, adds them (NameStates).
 package work
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"breadboard/chains/errs"
+)
 
 // Unless does the work and returns nil, or returns the context's error as soon as the context ends.
 // In the latter case the work goes on in a goroutine of its own, and the caller must not use
@@ -53,3 +62,68 @@ func (m *Meter) Spend(work int) error {
 
 // Look calls the watch at once.
 func (m *Meter) Look() error { return m.Spend(meterWork) }
+
+// leastBytes is from how many bytes on a slice stands in large pages, as in NumPy.
+const leastBytes = 1 << 22
+
+// Slice returns a slice of that many zeros. If it has megabytes, the system is asked for large
+// pages: where it hands out pages of 4 KiB, each costs more at first touch than filling it, and
+// reads by chance miss the processor's table of pages. NumPy asks for large pages too.
+func Slice[E any](n int) []E {
+	s := make([]E, n)
+	if bytes := uintptr(n) * unsafe.Sizeof(*new(E)); bytes >= leastBytes {
+		adviseLarge(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), bytes))
+	}
+	return s
+}
+
+// Clone returns a copy, like Slice.
+func Clone[E any](s []E) []E {
+	c := Slice[E](len(s))
+	copy(c, s)
+	return c
+}
+
+// stateError is an error about certain states. Its text names them by number, because kernels,
+// paths and package exact know states by their numbers alone; a caller that knows the labels of the
+// space adds them by NameStates.
+type stateError struct {
+	States []int // in the order in which the text names them
+	err    error
+}
+
+// AtStates attaches to an error the states whose numbers its text names (see NameStates).
+func AtStates(err error, states ...int) error { return &stateError{states, err} }
+
+// Error returns the text of the error.
+func (e *stateError) Error() string { return e.err.Error() }
+
+// Unwrap returns the error without the states.
+func (e *stateError) Unwrap() error { return e.err }
+
+// NameStates adds to an error the labels of the states that it names (see AtStates): "...; state 3
+// is bdca". It returns the error unchanged if it names no state, or label is nil.
+func NameStates(err error, label func(x int) string) error {
+	if err == nil || label == nil {
+		return err
+	}
+	var states []int
+	for inner := err; ; {
+		at, found := errors.AsType[*stateError](inner)
+		if !found {
+			break
+		}
+		states = append(states, at.States...)
+		inner = at.err
+	}
+	var names []string
+	for i, x := range states {
+		if !slices.Contains(states[:i], x) {
+			names = append(names, fmt.Sprintf("state %d is %s", x, label(x)))
+		}
+	}
+	if len(names) == 0 {
+		return err
+	}
+	return errs.New("%w; %s", err, strings.Join(names, ", "))
+}

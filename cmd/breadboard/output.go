@@ -146,7 +146,7 @@ func (a *app) show(ctx context.Context, make func() *reports.Report) error {
 		}
 	}
 	for _, p := range a.output.plots {
-		if err := r.Plot(p); err != nil {
+		if err := addPlot(r, p); err != nil {
 			refused = cmp.Or(refused, fmt.Errorf("--plot: %w", err))
 		}
 	}

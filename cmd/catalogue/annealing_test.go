@@ -2,17 +2,12 @@ package catalogue
 
 import (
 	"context"
-	"encoding/csv"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/represent"
@@ -28,7 +23,6 @@ import (
 	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
-	"breadboard/toys"
 )
 
 func TestTightnessTables(t *testing.T) {
@@ -108,18 +102,6 @@ func (drift) Move(c chains.Chooser, logf []float64, x int) int {
 	return (x + 1) % len(logf)
 }
 
-func TestFiguresThatCannotBeDrawn(t *testing.T) {
-	longtest.Refuses(tightness.Report(solvedRows(t, []int{10, 20}, "random:0:0:3")).
-		Figures()[0].Draw())(t, "J+B has no numbers at two values")
-	longtest.Refuses(tightness.Report(solvedRows(t, []int{10}, "easy")).Figures()[0].Draw())(t,
-		"at two values")
-	longtest.Refuses(tightness.DistributionMaps(nil))(t, "give at least one toy")
-	// Infinite and zero values are left out, and do not take the rest with them.
-	rows := solvedRows(t, []int{10, 20, 30}, "easy")
-	rows[1].J, rows[1].B = 0, rows[1].J/0
-	longtest.Must(tightness.Report(rows).Figures()[0].Draw())(t)
-}
-
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
 	longtest.Only(t)
@@ -138,36 +120,6 @@ func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 		study.NoOptions{})
 	return gaps
 }
-
-// TestGapRows: over the rows of an annealing forward and reverse sum to the two halves of B.
-func TestGapRows(t *testing.T) {
-	g := stageGaps(t, []int{100}, "barrier")
-	records := longtest.Must(
-		csv.NewReader(strings.NewReader(writeTable(t, gap.StageTable(g), table.CSV))).ReadAll(),
-	)(t)
-	forward, reverse := 0.0, 0.0
-	for i, r := range records[1:] {
-		kind := "stage"
-		stage := i + 2
-		if i == 99 {
-			kind = "final"
-			stage = 100
-		}
-		if r[6] != kind || r[7] != strconv.Itoa(stage) {
-			t.Errorf("row %d is %v", i, r)
-		}
-		f, _ := strconv.ParseFloat(r[9], 64)
-		v, _ := strconv.ParseFloat(r[10], 64)
-		forward, reverse = forward+f, reverse+v
-	}
-	wantForward, wantReverse := g[0].Sums()
-	if len(records) != 101 || !near(forward, wantForward) || !near(reverse, wantReverse) {
-		t.Errorf("%d records, sums %v and %v, want %v and %v", len(records), forward, reverse, wantForward,
-			wantReverse)
-	}
-}
-
-func near(a, b float64) bool { return a-b < 1e-14 && b-a < 1e-14 }
 
 func TestStageGapFigure(t *testing.T) {
 	longtest.Only(t)
@@ -229,50 +181,6 @@ func TestSubjective(t *testing.T) {
 	runs = subjectiveRuns(t, 1)
 	if notes := subjective.Notes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
 		t.Errorf("%q", notes)
-	}
-}
-
-// TestTightnessNotesOnce: a note on several rows of a toy comes once, and a note on one row names
-// it.
-func TestTightnessNotesOnce(t *testing.T) {
-	row := func(toy *toys.Toy, T int, notes ...string) tightness.Row {
-		return tightness.Row{
-			Case:     subject.Case{Toy: toy, Params: subject.Setting{T: T}.Params()},
-			Solution: &exact.Solution{Notes: notes},
-		}
-	}
-	easy := toys.Easy()
-	hard := toys.Hard()
-	got := tightness.Notes([]tightness.Row{row(easy, 5, "a", "b"), row(easy, 10, "a"), row(hard, 5, "a")})
-	if want := []string{"toy easy, 2 rows: a", "toy easy, T = 5: b", "toy hard, T = 5: a"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
-}
-
-// TestAFaultIsNotHidden: of what several cases fail with a fault decides, wherever it stands.
-func TestAFaultIsNotHidden(t *testing.T) {
-	wrong := fmt.Errorf("a: %w", chains.NewFault(errors.New("wrong")))
-	worse := chains.NewFault(errors.New("also wrong"))
-	refused := errors.New("b")
-	for _, c := range []struct{ first, second, want error }{
-		{wrong, refused, wrong}, {refused, wrong, wrong}, {nil, wrong, wrong}, {nil, refused, refused},
-		{refused, errors.New("c"), refused}, {wrong, worse, wrong},
-	} {
-		if got := ais.Graver(c.first, c.second); got != c.want {
-			t.Errorf("of %v and %v the graver is %v", c.first, c.second, got)
-		}
-	}
-	runs := []ais.Row{
-		{Case: subject.Case{Toy: toys.Easy(), Params: subject.Setting{T: 3}.Params()}, Err: refused},
-		{Case: subject.Case{Toy: toys.Hard(), Params: subject.Setting{T: 4}.Params()}, Err: wrong}}
-	r := ais.Report(runs, nil)
-	if r.Fault == nil || !chains.IsFault(r.Fault) ||
-		!strings.HasPrefix(r.Fault.Error(), "toy hard, T = 4: a: wrong") {
-		t.Errorf("the report is at fault with %v", r.Fault)
-	}
-	if got := writeTable(t, r.Tables()[0].Table, "csv"); strings.Count(got, ",failed,") != 2 ||
-		!strings.Contains(got, "a: wrong") {
-		t.Errorf("the table is\n%s", got)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/conform"
@@ -25,6 +27,7 @@ import (
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/law"
 	article "breadboard/experiments/checks/reproduce/aide"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/data/show"
@@ -65,7 +68,6 @@ func samples(t *testing.T) map[string]*reports.Report {
 	easy := func(T ...int) []subject.Case {
 		return casesOf(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
 	}
-	empty := func(any) *reports.Report { return &reports.Report{} }
 	all := map[string]*reports.Report{}
 	all["AIDECheckReport"] = aide.CheckReport("smc:2", aideFindings(t, "smc:2", "systematic"))
 	{
@@ -77,10 +79,10 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Runs:      50,
 			Seed:      1,
 		}
-		all["AIDEReport"] = reportRan(t, aide.Study(), easy(3), o)
+		all["aide"] = reportRan(t, aide.Study(), easy(3), o)
 	}
-	all["AIDEStudyReport"] = article.Study().Declaration.Show(aideStudy())
-	all["AISReport"] = ais.Report(ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
+	all["reproduce aide"] = article.Study().Declaration.Show(aideStudy())
+	all["ais"] = ais.Report(ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
 	{
 		k := conformTask(t, "random:2:1:2x2", 3)
 		all["ConformReport"] = conform.Report(checkChains(t, k, conform.Input{Forward: rightInput(t, k).Forward}))
@@ -107,8 +109,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 		r.Add(reports.PartsOf[reports.Part](draws.Report(weighted))...)
 		all["ConformDrawsReport"] = r
 	}
-	all["EvidenceReport"] = evidence.Study().Declaration.Show(evidenceRows(t))
-	all["GapReport"] = reportRows(t, gap.Study(), stageGaps(t, []int{3, 40}, "easy", "barrier"))
+	all["evidence"] = evidence.Study().Declaration.Show(evidenceRows(t))
+	all["gap"] = reportRows(t, gap.Study(), stageGaps(t, []int{3, 40}, "easy", "barrier"))
 	{
 		rows := kernelRows(t, kernel.Options{
 			Reader: forms.Reader(),
@@ -126,11 +128,15 @@ func samples(t *testing.T) map[string]*reports.Report {
 				Draw:  func() (*figure.Figure, error) { return kernel.DefectFigure(&wrong) },
 			}}}
 	}
+	all["law"] = reportRows(t, law.Study(), []law.Row{
+		{Outcome: "heads and then tails", P: 0.7, Branches: 2, Of: &law.Walk{}},
+		{Outcome: "tails", P: 1e-9, Branches: 1, Of: &law.Walk{}},
+	})
 	{
 		asked := longtest.Must(forms.All().Factored("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
 		hidden := longtest.Must(forms.All().Factored("ising:1x2:0.5", "", "x0+x1"))(t)
 		reportRan(t, network.Study(), []toys.Product{hidden}, network.Study().Standard)
-		all["NetworkReport"] = reportRan(t, network.Study(), []toys.Product{asked}, network.Study().Standard)
+		all["network"] = reportRan(t, network.Study(), []toys.Product{asked}, network.Study().Standard)
 	}
 	{
 		on := longtest.Must(
@@ -140,7 +146,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		o := sbc.Study().Standard
 		o.DataSets = 2
 		o.Draws = 3
-		all["SBCReport"] = reportRan(t, sbc.Study(), on, o)
+		all["sbc"] = reportRan(t, sbc.Study(), on, o)
 	}
 	{
 		list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}},
@@ -149,13 +155,12 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["ConformRanksReport"] = ranks.Report("ranks.csv", found)
 		all["ConformJointReport"] = ranks.ConformJointReport("chains.csv among draws.csv",
 			found, []string{"tau never changed"})
-		all["ranksReport"] = all["ConformRanksReport"] // which is made by it
 	}
 	{
 		on := longtest.Must(policy.Selection{Reader: forms.Reader(),
 			Toys:     []string{"ising:2x2:0.6", "random:2:1:2x2"},
 			Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
-		all["PolicyReport"] = reportRan(t, policy.Study(), on, policy.Study().Standard)
+		all["policy"] = reportRan(t, policy.Study(), on, policy.Study().Standard)
 	}
 	{
 		on := longtest.Must(policy.Selection{
@@ -163,7 +168,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Toys:     []string{"ising:2x2:0.6"},
 			Policies: []string{"masked:local:c", "order:local:c"},
 		}.Cases(ctx))(t)
-		all["PolicyBestReport"] = reportRan(t, policy.BestStudy(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
+		all["policy best"] = reportRan(t, policy.BestStudy(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
 			Sampling: "on-policy", Lambda: 0.9})
 	}
 	{
@@ -173,18 +178,18 @@ func samples(t *testing.T) map[string]*reports.Report {
 		o := policy.Twisted().Standard
 		o.Particles = []int{1, 2, 50}
 		o.Chains = 200
-		all["PolicyTwistReport"] = reportRan(t, policy.Twisted(), on, o)
+		all["policy twist"] = reportRan(t, policy.Twisted(), on, o)
 	}
-	all["OptimizedReport"] = schedule.OptimizedReport(ran(t, schedule.Optimize(), easy(5),
+	all["schedule optimize"] = schedule.OptimizedReport(ran(t, schedule.Optimize(), easy(5),
 		schedule.OptimizeOptions{Objective: gradient.ObjectiveB}),
 		func(name string) string { return "folder/" + name })
-	all["RepresentReport"] = reportRows(t, represent.Study(), representRows(t, []int{3, 10}, "gridclu"))
+	all["represent"] = reportRows(t, represent.Study(), representRows(t, []int{3, 10}, "gridclu"))
 	{
 		rows := ran(t, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"),
 			diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1})
-		all["SamplersCalibrateReport"] = reportRows(t, diagnose.Calibrate(), rows)
+		all["samplers calibrate"] = reportRows(t, diagnose.Calibrate(), rows)
 	}
-	all["SamplersDiagnoseReport"] = diagnose.Study().Declaration.Show(
+	all["samplers diagnose"] = diagnose.Study().Declaration.Show(
 		diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker", "moore", "stay"),
 	)
 	{
@@ -195,16 +200,16 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Starts:    []string{"uniform", "target"},
 			Functions: []string{"x0"},
 		}
-		all["SamplerErrorsReport"] = reportRows(t, samplers.Errors(), samplerErrorsRows(t, s, 1, 10, 1000))
+		all["samplers errors"] = reportRows(t, samplers.Errors(), samplerErrorsRows(t, s, 1, 10, 1000))
 	}
 	{
 		kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
-		all["SamplersLawsReport"] = reportRows(t, samplers.Laws(), lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
+		all["samplers laws"] = reportRows(t, samplers.Laws(), lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
 			Chains: 3}))
 	}
 	{
 		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-		all["SamplersMetaReport"] = reportRan(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
+		all["samplers meta"] = reportRan(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
 			Label: diagnose.Exact, Repeats: 2, Seed: 1})
 	}
 	{
@@ -215,7 +220,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Starts:  []string{"uniform", "mode"},
 		}
 		o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-		all["SamplerTimesReport"] = reportRan(t, samplers.Times(), samplerProblems(t, s), o)
+		all["samplers times"] = reportRan(t, samplers.Times(), samplerProblems(t, s), o)
 	}
 	{
 		d := &files.Draws{
@@ -236,7 +241,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Kernels: []string{"metropolis"},
 			Starts:  []string{"uniform"},
 		}
-		all["CoupleReport"] = reportRan(t, couple.Study(), samplerProblems(t, s), o)
+		all["couple"] = reportRan(t, couple.Study(), samplerProblems(t, s), o)
 	}
 	{
 		s := samplers.Selection{
@@ -245,7 +250,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Kernels: []string{"metropolis", "heatbath"},
 			Starts:  []string{"uniform"},
 		}
-		all["CoupleBestReport"] = reportRan(t, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard)
+		all["couple best"] = reportRan(t, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard)
 	}
 	{
 		o := couple.Estimator().Standard
@@ -257,7 +262,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Starts:    []string{"uniform"},
 			Functions: []string{"g"},
 		}
-		all["CoupleUnbiasedReport"] = reportRan(t, couple.Estimator(), samplerProblems(t, s), o)
+		all["couple unbiased"] = reportRan(t, couple.Estimator(), samplerProblems(t, s), o)
 	}
 	{
 		o := gibbs.Options{
@@ -266,26 +271,15 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Resample:     []string{"multinomial", "systematic"},
 			Ancestors:    []string{gibbs.Without, gibbs.With},
 		}
-		all["GibbsReport"] = reportRan(t, gibbs.Study(), nil, o)
+		all["smc gibbs"] = reportRan(t, gibbs.Study(), nil, o)
 	}
-	{
-		o := gibbs.Options{
-			Observations: []int{2, 6},
-			Particles:    []int{2, 3, 8},
-			Resample:     []string{"multinomial", "systematic"},
-			Ancestors:    []string{gibbs.Without, gibbs.With},
-		}
-		rows := ran(t, gibbs.Study(), nil, o)
-		all["smc gibbs, as declared"] = reports.Plotting(
-			gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
-	}
-	all["TemperReport"] = reportRan(t, temper.Study(), ladders(t), temper.Study().Standard)
-	all["TemperLadderReport"] = reportRan(t, temper.Ladders(), ladders(t), temper.Ladders().Standard)
+	all["temper"] = reportRan(t, temper.Study(), ladders(t), temper.Study().Standard)
+	all["temper ladder"] = reportRan(t, temper.Ladders(), ladders(t), temper.Ladders().Standard)
 	{
 		o := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
-		all["TemperStonesReport"] = reportRan(t, temper.Stones(), ladders(t), o)
+		all["temper z"] = reportRan(t, temper.Stones(), ladders(t), o)
 	}
-	all["TemperCompareReport"] = reportRan(t, temper.Comparison(), ladders(t), temper.Comparison().Standard)
+	all["temper compare"] = reportRan(t, temper.Comparison(), ladders(t), temper.Comparison().Standard)
 	all["KernelsReport"] = kernel.KernelsReport(kernels.Forms().Listing.Descriptions())
 	all["SchedulesReport"] = schedule.SchedulesReport(placement.Forms().Listing.Descriptions())
 	all["SweepReport"] = sweep.MergedReport(sweepResults(t, sweepSpec), false)
@@ -309,19 +303,19 @@ func samples(t *testing.T) map[string]*reports.Report {
 		for i := range rows {
 			rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
 		}
-		all["SandwichReport"] = reportRows(t, sandwich.Study(), rows)
+		all["sandwich"] = reportRows(t, sandwich.Study(), rows)
 		both := pair.Options{Forward: []float64{-1, 0, 0.5, 2}, Reverse: []float64{0, 1, 1.5, 3}, LogZ: math.NaN()}
-		all["PairReport"] = reportRows(t, pair.Study(), ran(t, pair.Study(), nil, both))
+		all["sandwich pair"] = reportRows(t, pair.Study(), ran(t, pair.Study(), nil, both))
 	}
-	all["SandwichCompareReport"] = reportRows(t, compare.Study(), comparedRows())
-	all["SandwichFitReport"] = reportRows(t, compare.FitStudy(), fittedRows(t, 10, 30))
-	all["SandwichRepresentReport"] = reportRows(t, compare.Representations(), representedRows(t, 10, 40))
-	all["SandwichTableReport"] = reportRows(t, compare.Crossed(), crossedRows(t, 2))
+	all["sandwich compare"] = reportRows(t, compare.Study(), comparedRows())
+	all["sandwich fit"] = reportRows(t, compare.FitStudy(), fittedRows(t, 10, 30))
+	all["sandwich represent"] = reportRows(t, compare.Representations(), representedRows(t, 10, 40))
+	all["sandwich table"] = reportRows(t, compare.Crossed(), crossedRows(t, 2))
 	{
 		c := casesOf(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 		o := schedule.CompareOptions{Schedules: []string{
 			"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "best:B", "best:J"}}
-		all["ComparedReport"] = reportRan(t, schedule.Compare(), c, o)
+		all["schedule compare"] = reportRan(t, schedule.Compare(), c, o)
 	}
 	{
 		best := longtest.Must(schedule.Improve(
@@ -345,7 +339,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		},
 			Rho: []float64{0.8}}
 		c := casesOf(t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
-		all["AdaptiveReport"] = reportRan(t, adaptive.Study(), c, o)
+		all["smc adaptive"] = reportRan(t, adaptive.Study(), c, o)
 	}
 	{
 		systems := smc.Options{
@@ -355,10 +349,11 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Chains:     50,
 			Seed:       1,
 		}
-		all["SMCReport"] = reportRan(t, smc.Study(), easy(3), systems)
+		all["smc"] = reportRan(t, smc.Study(), easy(3), systems)
 	}
 	all["SpectrumReport"] = reportOf(t, reports.Untyped(kernel.SpectrumReport), spectrumRows(t, "barrier", "metropolis", 5))
-	all["SubjectiveReport"] = reportRows(t, subjective.Study(), subjectiveRuns(t, 0, 1, 10))
+	all["success"] = reportRan(t, success.Study(), easy(3, 6), success.Options{Levels: 1})
+	all["subjective"] = reportRows(t, subjective.Study(), subjectiveRuns(t, 0, 1, 10))
 	{
 		r := &reports.Report{}
 		for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {
@@ -373,13 +368,13 @@ func samples(t *testing.T) map[string]*reports.Report {
 		longtest.NoError(t, tightness.Certify(ctx, rows, 0, nil))
 		r := tightness.Report(rows)
 		r.Add(reports.Table{Name: "certificates", Table: tightness.Certificates(rows)})
-		all["TightnessReport"] = r
+		all["tightness"] = r
 	}
 	logw := ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256})
-	all["WeightsReport"] = weights.Report(logw, nil)
+	all["weights"] = weights.Report(logw, nil)
 	all["TailsReport"] = weights.TailsReport(logw, []float64{1}, nil)
 	all["QuantilesReport"] = weights.QuantilesReport(logw, []float64{0.5}, nil)
-	all["SamplesReport"] = reportRan(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}})
+	all["samples"] = reportRan(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}})
 	return all
 }
 
@@ -426,16 +421,22 @@ func comparedRows() (rows []compare.Row) {
 
 // TestEveryReport: in every table columns have names of their own, which programs can use as names,
 // and the reference knows them. No figure has a fault of its layout, at the width of a column of a
-// paper and with -long in every style, and all of them may stand in a page. Reports whose sentence
-// is not that of their study begin with one.
+// paper and with -long in every style, and all of them may stand in a page. Every study that draws
+// has a sample of its name. Reports whose sentence is not that of their study begin with one.
 func TestEveryReport(t *testing.T) {
 	longtest.Only(t)
 	samples := samples(t)
+	tables := []string{"power", "reproduce"} // whose views draw nothing
+	for _, s := range Studies() {
+		if (s.View != nil || s.Plots != nil) && samples[s.Name] == nil && !slices.Contains(tables, s.Name) {
+			t.Errorf("the study %s has no sample", s.Name)
+		}
+	}
 	for name, want := range map[string]string{
-		"SandwichCompareReport":   " comes nearest to log p(y), with an RMSE of ",
-		"SandwichRepresentReport": " has the smallest B, ",
-		"SandwichTableReport":     "on data of their own: ",
-		"SamplersCalibrateReport": "% of the failing ones pass",
+		"sandwich compare":   " comes nearest to log p(y), with an RMSE of ",
+		"sandwich represent": " has the smallest B, ",
+		"sandwich table":     "on data of their own: ",
+		"samplers calibrate": "% of the failing ones pass",
 	} {
 		answer, _ := samples[name].Parts[0].(reports.Answer)
 		if !strings.Contains(string(answer), want) {
@@ -504,7 +505,7 @@ func reportOf[R any](t *testing.T, view reports.View, rows []R) *reports.Report 
 // reportRows returns the report of rows of a study, as reportOf does.
 func reportRows[On, O, R any](t *testing.T, s *study.Study[On, O, R], rows []R) *reports.Report {
 	t.Helper()
-	return reportOf(t, s.Declaration.Show, rows)
+	return reportOf(t, reports.Plotting(s.Declaration.Columns, s.Declaration.Plots, s.Declaration.Show), rows)
 }
 
 // reportRan returns the report of a study of subjects.

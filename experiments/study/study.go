@@ -19,8 +19,9 @@
 //  4. Test the rows against another route, and add an Example.
 //
 // A figure is a value of Plots. Notes, further tables and figures that no columns describe are made
-// by View, of report.go in the same folder; Tables lists such tables. It has small results in
-// samples of cmd/catalogue/everyfigure_test.go, which measures every figure.
+// by View, of report.go in the same folder; Tables lists such tables. A study that draws has small
+// results, under its name, in samples of cmd/catalogue/everyfigure_test.go, which measures every
+// figure.
 //
 // # Add an option
 //
