@@ -198,7 +198,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		verdict[len(verdict)-1] = targets[0]
 	}
 	return a.present(ctx, func() *reports.Report {
-		r := diagnose.VariablesReport(rows)
+		r := diagnose.VariablesReport(rows, draws)
 		r.Note("%s tells whether the chains are right", reports.CommandLine(verdict))
 		return r
 	})

@@ -53,7 +53,7 @@ func TestSamplersVariables(t *testing.T) {
 		"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
 		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, nil, func(int) {}))(t)
 		text := writeTable(t, diagnose.VariablesTable(rows), table.Text)
-		for _, note := range diagnose.VariablesReport(rows).Notes() {
+		for _, note := range diagnose.VariablesReport(rows, d).Notes() {
 			text += note.Error() + "\n"
 		}
 		checkGolden(t, name, []byte(text))

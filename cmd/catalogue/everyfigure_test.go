@@ -228,7 +228,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
 		}
 		all["SamplersVariablesReport"] = diagnose.VariablesReport(
-			longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t),
+			longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t), d,
 		)
 	}
 	{

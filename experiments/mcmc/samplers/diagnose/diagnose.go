@@ -221,8 +221,9 @@ Without FILE it simulates chains, and compares ESS, R-hat, batch means and
 Geweke's test with their values at exact expectations. ESSD is standard normal
 if ESS is correct (Turner and Neal 2017, Eq. 8). With FILE it has a row for
 each variable of your chains, and with --toy the exact values, matched by name.
-MCSE is too small if error/MCSE is beyond 3. breadboard help files lists the
-formats.
+MCSE is too small if error/MCSE is beyond 3. --out then draws ranks by chain,
+traces, and ESS against the number of draws, of the six variables that have
+mixed the least. breadboard help files lists the formats.
 
 See breadboard help check-draws.`,
 		Examples: `  breadboard samplers diagnose

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 	"breadboard/experiments/curves"
+	"breadboard/experiments/draws/files"
 	"breadboard/reports"
 	"breadboard/reports/columns"
 	"breadboard/reports/table"
@@ -125,10 +126,11 @@ func VariablesTable(rows []Variable) *table.Table {
 	return table.New(retitled(fields, titles), rows)
 }
 
-// VariablesReport returns the report of the diagnostics of external draws. A note on
-// several variables comes once.
-func VariablesReport(rows []Variable) *reports.Report {
+// VariablesReport returns the report of the diagnostics of external draws, with figures of those
+// that have mixed the least. A note on several variables comes once.
+func VariablesReport(rows []Variable, d *files.Draws) *reports.Report {
 	r := reports.New(variablesFile, VariablesTable(rows))
+	plotDraws(r, rows, d)
 	r.Note("%s of %s in each", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"))
 	var order []Note
 	about := map[string][]string{}
