@@ -323,10 +323,18 @@ func (s *geometric) setStep(step float64) {
 
 // factor computes the factors of a step for some slots.
 func (s *geometric) factor(_, first, end int) {
-	var known recalled[factors]
+	var known *recalled[factors]
+	if end-first > len(known) { // else clearing it takes longer than it saves
+		known = new(recalled[factors])
+	}
 	for x := first; x < end; x++ {
 		c := s.centred[x] * s.step
-		f := known.valueAt(c, factorsOf)
+		var f factors
+		if known == nil {
+			f = factorsOf(c)
+		} else {
+			f = known.valueAt(c, factorsOf)
+		}
 		s.shift[x], s.rise[x], s.grow[x], s.back[x] = c, f.rise, f.grow, f.back
 	}
 }

@@ -59,10 +59,15 @@ func (s *BlockSum) Add(v float64) {
 	s.block += v
 	s.n++
 	if s.n == blockSize {
-		s.blocks.Add(s.block)
-		s.block = 0
-		s.n = 0
+		s.endBlock()
 	}
+}
+
+//go:noinline
+func (s *BlockSum) endBlock() {
+	s.blocks.Add(s.block)
+	s.block = 0
+	s.n = 0
 }
 
 // Value returns the total. It is infinite if a term is, or if the sum has overflowed.

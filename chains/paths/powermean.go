@@ -160,7 +160,7 @@ func (p *PowerMean) LogRatio(dst []float64, from, to chains.Place, step float64)
 	scale := step * p.offset
 	for x := range dst {
 		dst[x] = p.logPRatio(x, from, to, step) + scale
-		if math.IsInf(dst[x], 0) || math.IsNaN(dst[x]) {
+		if dst[x]-dst[x] != 0 { // it is infinite or NaN
 			dst[x] = 0
 		}
 	}
@@ -170,15 +170,17 @@ func (p *PowerMean) LogRatio(dst []float64, from, to chains.Place, step float64)
 // this from the relative change of the mean, which keeps the digits of a small step.
 func (p *PowerMean) logPRatio(x int, from, to chains.Place, step float64) float64 {
 	k := 1 - p.order
-	switch _, _, zero0, zero1 := p.logEnds(x); {
-	case zero0 && zero1:
-		return 0
-	case zero0:
-		return math.Log1p(step/from.Beta) / k
-	case zero1:
-		return math.Log1p(-step/from.Rest) / k
+	if p.ends.zeros {
+		switch _, _, zero0, zero1 := p.logEnds(x); {
+		case zero0 && zero1:
+			return 0
+		case zero0:
+			return math.Log1p(step/from.Beta) / k
+		case zero1:
+			return math.Log1p(-step/from.Rest) / k
+		}
 	}
-	if change := step * p.relativeSlope(x, from); change > -0.5 && !math.IsInf(change, 1) {
+	if change := step * p.relativeSlope(x, from); change > -0.5 && change <= math.MaxFloat64 {
 		return math.Log1p(change) / k
 	}
 	d := k * p.rise[x]

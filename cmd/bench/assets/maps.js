@@ -45,13 +45,15 @@ export function colours(p, shape) {
   for (let x = 0; x < shape.states; x++) {
     if (seen.has(x)) continue;
     const region = [x];
+    seen.add(x);
     let isMode = p[x] < most / 10 && p[x] > most / 100;
     for (const y of region) {
-      seen.add(y);
       for (const way of [[-1, 0], [1, 0], [0, -1], [0, 1]]) {
         const z = shape.step(y, ...way);
         isMode &&= p[z] <= p[x];
-        if (p[z] === p[x] && !region.includes(z)) region.push(z);
+        if (p[z] !== p[x] || seen.has(z)) continue;
+        seen.add(z);
+        region.push(z);
       }
     }
     if (isMode) return "log";
