@@ -858,7 +858,7 @@ class Checking(unittest.TestCase):
         logf, alpha, beta = self.np.array([[-2, -1], [0, -3.0]]), self.np.array([0.5, 1.5]), self.np.array([1, 2])
 
         class Index(list):
-            names = ["beta", "alpha"]
+            names, nlevels = ["beta", "alpha"], 2
 
         labelled = unittest.mock.Mock(spec=["coords", "dims", "shape", "values"], dims=("alpha", "beta"), shape=(2, 2), values=logf,
                                       coords={name: unittest.mock.Mock(values=values) for name, values in (("alpha", alpha), ("beta", beta))})

@@ -326,11 +326,17 @@ class Labels(unittest.TestCase):
             breadboard.assert_invariant(Labelled(index=labels[1:] + labels[:1], columns=labels[1:] + labels[:1], values=matrix), target)
 
 
+class Index(list):
+    """What an index has."""
+
+    names, nlevels = [None], 1
+
+
 class Labelled:
     """What a data frame or a series has."""
 
-    def __init__(self, **fields):
-        vars(self).update(fields)
+    def __init__(self, index, **fields):
+        vars(self).update(fields, index=Index(index))
 
     def __iter__(self):
         return iter(self.values)

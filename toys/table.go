@@ -63,12 +63,9 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		case err != nil:
 			return nil, err
 		case role == tables.Chain, side == len(t.Rows) && len(t.Names) > 2 &&
-			(role == tables.Iteration || role == tables.Draw || role == tables.State):
-			return nil, errs.New(
-				"a column %s is of draws, which samplers diagnose reads; a target has a row for each "+
-					"state and no counter of them",
-				name,
-			)
+			(role == tables.Iteration || role == tables.Draw || role == tables.State || strings.EqualFold(name, "index")):
+			return nil, errs.New("a column %s counts draws, which samplers diagnose reads, or rows; delete it from a target, "+
+				"which has a row for each state, as in pandas by to_records(index=False)", name)
 		case side == 1:
 			axis.Labels = []string{axis.WriteValue(0)}
 			c.observed = append(c.observed, axis)
@@ -372,7 +369,8 @@ func (c *contents) reorderFor(toy *Toy) (*contents, error) {
 		}
 		to := slices.IndexFunc(toy.Axes, func(a models.Axis) bool { return a.Name == axis.Name })
 		if to < 0 {
-			return nil, errs.New(": %s is no axis of the target; give its axes the same names", axis.Name)
+			return nil, errs.New(": %s is no axis of the target; give axes the same names, those of coordinates without names "+
+				"are x0, x1, ..., and that of words is state", axis.Name)
 		}
 		for at := range side {
 			found, err := toy.Axes[to].FindCoordinate(axis.WriteValue(at), space.Side(to))

@@ -88,8 +88,8 @@ func TestTables(t *testing.T) {
 		"0,1,2\n-.5,-1.5,-2.5\n0,1,2\n":       "line 3 has the header again", edit(",lp",
 			",ll"): "no column is called lp, logp, prob or alike; name that of g = log f, as in " +
 			"file:PATH:lp=ll; all others are axes",
-		edit("beta", "chain"):                          "a column chain is of draws",
-		"draw,a,lp\n1,.1,-1\n2,.2,-2\n":                "a column draw is of draws",
+		edit("beta", "chain"):                          "a column chain counts draws",
+		"draw,a,lp\n1,.1,-1\n2,.2,-2\n":                "a column draw counts draws",
 		edit("beta", "logp"):                           "logp and lp may both be the column of f",
 		edit("1.5,1", "1.5000000000001,1"):             "differs from 1.5 by a rounding",
 		"[{\"a\":1,\"lp\":0},\n{\"a\":2}]":             "line 2: row 2 has a, and the first one a and lp",
@@ -138,7 +138,7 @@ func TestTablesWithZeros(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"flag,p,dose\nTRUE,1,mid\nFALSE,1,low\n": `unknown value of dose "mid"`,
-		"flag,p,d\nTRUE,1,low\nFALSE,1,high\n":   "d is no axis of the target; give its axes the same names",
+		"flag,p,d\nTRUE,1,low\nFALSE,1,high\n":   "d is no axis of the target; give axes the same names",
 		"flag,p\nTRUE,1\nFALSE,2\n":              "it has 1 of the 2 axes of the target"} {
 		_, err := forms.Targets().ParseInitial(context.Background(), "prob:"+fileOf(t, "s.csv", []byte(text)), toy)
 		longtest.Refused(t, err, want)

@@ -37,7 +37,7 @@ type Matrix struct {
 	starts  []int // row x has the entries starts[x] to starts[x+1]
 	entries []chains.Entry
 	// Rounding is half a unit of the last digit that the file gives, or zero if the numbers are
-	// binary; singleRounding if they have single precision.
+	// binary; singleRounding or halfRounding if they have single or half precision.
 	Rounding float64
 }
 
@@ -279,14 +279,14 @@ func (m *Matrix) checkMatrix() error {
 			m.Rounding = singleRounding
 			return m.checkMatrix()
 		}
+		if math.Abs(total-1) > allowed && math.Abs(total-1) < maxSlack && m.Rounding <= singleRounding && m.hasHalfPrecision() {
+			m.Rounding = halfRounding
+			return m.checkMatrix()
+		}
 		if math.Abs(total-1) > allowed {
 			cure := "; divide each row by its sum"
-			switch {
-			case m.transposed(allowed):
+			if m.transposed(allowed) {
 				cure = "; its columns sum to 1: write its transpose"
-			case math.Abs(total-1) < maxSlack && m.hasHalfPrecision():
-				cure = "; its numbers are float16: in Python, write P = numpy.load(PATH).astype(float); " +
-					"numpy.save(NEW, P / P.sum(1, keepdims=True))"
 			}
 			return errs.New("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g%s",
 				m.path, x+1, total, allowed, cure)
@@ -330,13 +330,15 @@ const (
 	maxSlack = 0.02  // the largest slack, however few digits a file has
 
 	singleRounding = 0x1p-23 // of the last digit of single precision
+	halfRounding   = 0x1p-11 // of that of float16
 )
 
 // Slack returns the largest error of a row sum by rounding of the file's numbers.
 func (m *Matrix) Slack() float64 { return min(float64(m.States())*m.Rounding, maxSlack) }
 
-// IsSingle reports whether the numbers have single precision, which they show by themselves.
-func (m *Matrix) IsSingle() bool { return m.Rounding == singleRounding }
+// IsRounded reports whether the numbers have half or single precision, which they show by
+// themselves.
+func (m *Matrix) IsRounded() bool { return m.Rounding == singleRounding || m.Rounding == halfRounding }
 
 // Digits says how many digits the numbers in the file have, as in "4 decimals"; "" if they have
 // those of a float64.
@@ -346,6 +348,8 @@ func (m *Matrix) Digits() string {
 		return ""
 	case singleRounding:
 		return "24 bits of single precision"
+	case halfRounding:
+		return "11 bits of half precision"
 	}
 	return selector.Count(int(math.Round(-number.Log10(2*m.Rounding))), "decimal")
 }

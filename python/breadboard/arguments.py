@@ -14,13 +14,13 @@ import tempfile
 import zipfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from .labelled import are_positions, axes_of, columns_of_states, in_order, in_program, is_grid, is_table, labelled, states_of, texts
+from .labelled import are_positions, axes_of, columns_of_states, in_order, in_program, is_grid, is_table, labelled, nested, states_of, texts
 from .laws import chances_of, hashable
 from .models import Energy, Network, adopted
 from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
 from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
-from .tables import columns_of, is_parquet, numpy, text_file, write_columns
+from .tables import columns_of, columns_of_draws, index_of, is_parquet, numpy, text_file, write_columns
 
 if TYPE_CHECKING:
     from .served import Server
@@ -65,7 +65,7 @@ class Target:
 
     def __init__(self, values: Any, *, probabilities: bool = False, edges: Optional[Iterable[Any]] = None, name: str = "array") -> None:
         values = listed(values)
-        states = labelled(values).labels[0] if edges is None and isinstance(values, Mapping) else None
+        states = labelled(values).labels[0] if edges is None and isinstance(values, Mapping) and not is_table(values) else None
         if states and not all(map(is_number, states)) and axes_of(states) is None:
             if any(isinstance(key, tuple) for key in states):
                 raise ValueError("the keys of a dict of log f have different lengths; give each state as many coordinates")
@@ -130,7 +130,7 @@ class HMM:
         states = next((side for part in (initial, transition, emission) for side in labelled(part).labels[:1] if side is not None), None)
         symbols = (labelled(emission).labels or [None])[-1]
         rows = {"initial": in_order(initial, states), "transition": in_order(transition, states, states), "emission": in_order(emission, states, symbols)}
-        self.keys = {key: _single(part) if "float32" in str(getattr(given, "dtypes", getattr(given, "dtype", ""))) else part for (key, part), given in zip(rows.items(), (initial, transition, emission))}
+        self.keys = {key: _single(part) if re.search("float(16|32)", str(getattr(given, "dtypes", getattr(given, "dtype", "")))) else part for (key, part), given in zip(rows.items(), (initial, transition, emission))}
         seen = observations.tolist() if hasattr(observations, "tolist") else list(observations)
         self.keys["observations"] = seen if symbols is None else [_place(symbol, symbols) for symbol in seen]
 
@@ -142,7 +142,7 @@ class HMM:
 
 
 def _single(rows: Any) -> Any:
-    """Probabilities of single precision, divided by their sums."""
+    """Probabilities of half or single precision, divided by their sums."""
     return list(map(_single, rows)) if isinstance(rows[0], list) else [p / math.fsum(rows) for p in rows]
 
 
@@ -220,7 +220,8 @@ def _table(policy: Callable[[Any], Mapping[Any, float]], states: Sequence[Any], 
 
 def _probabilities(law: Any) -> Dict[str, List[Any]]:
     """The columns of a distribution: a mapping from labels, or the probabilities of the states from 0, row by row."""
-    if hasattr(law, "columns"):
+    law = law.to_series() if hasattr(law, "dims") and hasattr(law, "to_series") else law
+    if hasattr(law, "columns") or is_table(law):
         return columns_of(law) or {}
     law = chances_of(law)
     return {"label": [";".join(map(str, label)) if isinstance(label, tuple) else label for label in law], "probability": list(map(_decimal, law.values()))}
@@ -336,18 +337,22 @@ class Given:
             return self.file_of(_probabilities(value), name)
         if name not in SELECTORS:
             return value
-        if name == "kernel" and str(getattr(value, "dtype", "")) in ("bool", "float16"):
-            if str(value.dtype) == "float16":
-                raise TypeError("kernel= has the three digits of float16, with which rows do not sum to one; give it in float64, its rows divided by their sums")
+        if name == "kernel" and str(getattr(value, "dtype", "")) == "bool":
             value = value.astype(float)
+        if name == "kernel" and isinstance(value, (list, tuple)) and all(getattr(row, "ndim", 0) == 1 for row in value):
+            value = nested(value)
         if hasattr(value, "tolist") and not (is_array(value) or is_table(value) or labelled(value).is_named):  # an array of selectors
             value = value.tolist()
+        if name in ("toy", "initial", "start") and is_table(value):
+            return self._one(name, value, "")
         if name == "toy" and is_shape(value):
             raise TypeError("toy= %r is the shape of a grid, and says nothing of log f; give log f of each state in this shape, or a list" % (value,))
         if name == "toy" and isinstance(value, Mapping):
             if value and all(map(is_number, value.values())):
                 return self._one(name, Target(value), "")  # or the error that says what is missing
-            return [self._named_toy(str(key), v) for key, v in value.items()]
+            if not all(isinstance(key, str) for key in value):
+                raise TypeError("toy= is a dict of values by %.99s, which is no name of a target; give a dict {(x0, x1): log f} with a key for each state" % ([*value],))
+            return [self._named_toy(key, v) for key, v in value.items()]
         if isinstance(value, Mapping) and name not in ("initial", "start"):
             named = [self._by_name(name, str(key), v) for key, v in value.items()]
             return named[0] if len(named) == 1 else named
@@ -415,6 +420,8 @@ class Given:
         if name == "kernel" and (of := labelled(value)).is_named and not isinstance(value, (Target, Mapping)):
             path = os.path.join(self.folder, "kernel%d.csv" % self._files)
             numbers = floats(of.numbers)
+            if len(numbers.shape) != 2 or len(of.labels) != 2:
+                raise TypeError("kernel= has labels on one axis; give a matrix with names of rows and columns, as by .unstack() of a Series of pairs")
             rows, columns = (texts(range(side) if labels is None else labels) for labels, side in zip(of.labels, numbers.shape))
             with open(path, "w", encoding="utf-8", newline="") as file:  # all digits, and the labels, by which rows and columns are taken
                 csv.writer(file).writerows([["", *columns], *([x, *map("%.16e".__mod__, row.flat())] for x, row in zip(rows, numbers.split()))])
@@ -451,6 +458,8 @@ class Given:
         selector: str = value.selector(self.folder, "%s%d" % (name, self._files))
         if name == "toy":
             return selector
+        if "=prob:" in selector:
+            raise ValueError("%s= are probabilities; give log f, as by numpy.log" % name)
         shown, _, path = selector.partition("=")
         path = path.replace("file:", FORMS[name] + ":", 1)
         self._named[path] = shown
@@ -506,6 +515,8 @@ def _without_name(target: Any) -> Any:
 def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
     """The words. Draws among them, functions and matrices without names get the states of the target as the program has them."""
     found = list(words)
+    if found[:1] == ["conform"] and found[1] in ("draws", "chain"):
+        found[2:] = map(_draws, found[2:])
     if len(found) > 2 and "law" in flags:
         found[2], flags["law"] = by_type(found[2], flags["law"])
     toy: Any = flags.get("toy")
@@ -528,8 +539,9 @@ def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
     else:
         ordered = in_program(states)
     for name in "initial", "start":
-        if isinstance(flags.get(name), Mapping):
-            flags[name] = (States if isinstance(flags["toy"], States) else Target)(flags[name])
+        given = flags.get(name)
+        if isinstance(given, Mapping) and not hasattr(given, "dims") and not is_table(given):
+            flags[name] = (States if isinstance(flags["toy"], States) or not numeric and axes_of(states) is None else Target)(given)
     given_order = ordered if numeric and (is_dict or are_positions(ordered)) else states
     places = {x: k for k, x in enumerate(given_order)}
     order = [] if given_order == ordered else [places[x] for x in ordered if x in places]
@@ -562,6 +574,20 @@ def _in_places(matrix: Any, order: List[int]) -> Any:
     if isinstance(matrix[0][0], (list, tuple)):  # one for each stage
         return [_in_places(one, order) for one in matrix]
     return [[row[k] for k in order] for row in map(matrix.__getitem__, order)]
+
+
+def _draws(values: Any) -> Any:
+    """Draws of states as columns if they are counts of labels, or have an index or a table; anything else as it is."""
+    values = listed(values)
+    index = None if hasattr(values, "columns") else index_of(values)
+    if isinstance(values, Mapping) and values and all(map(is_number, values.values())):
+        return {"state": list(values), "count": list(values.values())}
+    if index is not None and (labelled(values).kind == "prob" or index.names == [None] and any(isinstance(x, str) for x in index[:1])):
+        return {"state": list(index), "count": list(values)}
+    if hasattr(values, "dims"):
+        return (values.transpose("chain", "draw") if {"chain", "draw"} == {*values.dims} else values).values
+    columns = None if isinstance(values, (str, os.PathLike)) else columns_of_draws(values if index is None else values.rename(None), "state")
+    return values if columns is None else columns
 
 
 def by_number(draws: Any, states: List[Any]) -> Any:

@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Opt
 
 from .arguments import Given, Sampler, Target
 from .errors import Open, Refused
+from .labelled import nested
 from .laws import DEFAULT
 from .npy import Floats, floats, is_nested, is_number, is_shape
 from .posterior import Model
@@ -233,12 +234,12 @@ def _by_chain(draws: Any, target: Any) -> Any:
     """Several chains as columns, one of which is the chain; all else as it is. Chains are an array (chains, draws) or (chains, draws, axes), or a list with one for
     each chain, or a dict of such; a row of coordinates, one for each axis of the target, or a key of it, is a state."""
     if isinstance(draws, Mapping):
-        columns = {name: _nested(values) for name, values in draws.items()}
+        columns = {name: nested(values) for name, values in draws.items()}
         if "chain" in columns or not columns or not all(values and all(isinstance(one, list) for one in values) for values in columns.values()):
             return draws
         chains = [chain for chain, one in enumerate(next(iter(columns.values()))) for _ in one]
         return {"chain": chains, **{name: [x for one in values for x in one] for name, values in columns.items()}}
-    rows = [] if isinstance(draws, (str, os.PathLike)) or hasattr(draws, "columns") or getattr(draws, "ndim", 0) == 1 else _nested(draws)
+    rows = [] if isinstance(draws, (str, os.PathLike)) or hasattr(draws, "columns") or getattr(draws, "ndim", 0) == 1 else nested(draws)
     axes = _axes_of(target)
 
     def is_state(x: Any) -> bool:
@@ -253,13 +254,6 @@ def _by_chain(draws: Any, target: Any) -> Any:
     if isinstance(target, Mapping) or not isinstance(states[0], list):
         return {"chain": chains, "state": [tuple(x) if isinstance(x, list) else x for x in states]}
     return {"chain": chains, **{"x%d" % axis: list(column) for axis, column in enumerate(zip(*states))}}
-
-
-def _nested(values: Any) -> Any:
-    """A list of lists for an array, and for a list or tuple of arrays, lists or tuples; anything else as it is."""
-    if hasattr(values, "tolist"):
-        return values.tolist()
-    return list(map(_nested, values)) if isinstance(values, (list, tuple)) else values
 
 
 def _axes_of(target: Any) -> List[int]:

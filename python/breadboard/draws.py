@@ -1,6 +1,7 @@
 """Diagnostics of your own draws, beside exact values."""
 from __future__ import annotations
 
+import contextlib
 import os
 import zipfile
 from functools import partial
@@ -8,9 +9,10 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .arguments import Given
 from .commands import rows
-from .npy import check_mask, listed
+from .labelled import is_table, labelled
+from .npy import check_mask, is_sparse, listed
 from .program import meanings
-from .tables import Rows, columns_of, numpy, text_file, write_columns
+from .tables import Rows, columns_of_draws, index_of, numpy, text_file, write_columns
 
 
 def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence[str]] = None, *, name: str = "x0", **options: Any) -> Rows:
@@ -43,9 +45,11 @@ def _files(draws: Any, name: str, folder: str) -> Tuple[List[str], bool]:
     if isinstance(draws, (list, tuple)) and draws and all(isinstance(one, (str, os.PathLike)) for one in draws):
         return [text_file(one, folder) for one in draws], False
     draws = listed(draws)
+    if fields := getattr(getattr(draws, "dtype", None), "names", None):
+        draws = {key: draws[key] for key in fields}
     if isinstance(draws, Mapping) and not hasattr(draws, "columns") and not hasattr(draws, "dims"):
         draws = {key: listed(side) for key, side in draws.items()}
-    table = table_of_draws(draws)
+    table = table_of_draws(draws, name)
     if table is not None:
         write_columns(table, os.path.join(folder, "draws.csv"))
         return [os.path.join(folder, "draws.csv")], False
@@ -58,24 +62,21 @@ def _files(draws: Any, name: str, folder: str) -> Tuple[List[str], bool]:
     return [path], True
 
 
-def table_of_draws(draws: Any) -> Optional[Dict[str, Any]]:
+def table_of_draws(draws: Any, name: str) -> Optional[Dict[str, Any]]:
     """The columns of a table with a row for each draw: a data frame, a structured array, a Series, or a list of tables, one for each chain; None for arrays of chains."""
     if hasattr(draws, "posterior") or hasattr(draws, "dims"):
         return None
-    if hasattr(draws, "index") and not callable(draws.index) and not hasattr(draws, "columns"):
-        if draws.name is None and draws.index.nlevels == 1:
-            return None
-        draws = draws.to_frame()
-    if isinstance(draws, (list, tuple)) and draws and all(map(_is_chain, draws)):
-        chains: List[Dict[str, List[Any]]] = [{key: list(side) for key, side in (columns_of(one) or {}).items()} for one in draws]
+    tables = [None if hasattr(one, "dims") else columns_of_draws(one, name) for one in draws] if isinstance(draws, (list, tuple)) else []
+    if tables and all(one and all(map(_is_line, one.values())) for one in tables):
+        chains: List[Dict[str, List[Any]]] = [{key: list(side) for key, side in (one or {}).items()} for one in tables]
         if len({tuple(one) for one in chains}) > 1:
             raise ValueError("the chains have different variables: %s" % "; ".join(", ".join(one) for one in chains))
         rows = [(k, len(next(iter(one.values()), []))) for k, one in enumerate(chains)]
         columns = {key: [x for one in chains for x in one[key]] for key in chains[0]}
         return {**({} if "chain" in columns else {"chain": [k for k, many in rows for _ in range(many)]}), **columns}
-    if isinstance(draws, Mapping) and not hasattr(draws, "columns"):
-        return columns_of(draws) if draws and all(map(_is_line, draws.values())) else None
-    return columns_of(draws)
+    if isinstance(draws, Mapping) and not hasattr(draws, "columns") and not (draws and all(map(_is_line, draws.values()))):
+        return None
+    return columns_of_draws(draws, name)
 
 
 def _is_line(values: Any) -> bool:
@@ -83,13 +84,10 @@ def _is_line(values: Any) -> bool:
     return getattr(values, "ndim", None) == 1 or isinstance(values, (list, tuple)) and len(values) > 0 and not any(isinstance(x, (list, tuple)) or getattr(x, "ndim", None) for x in values)
 
 
-def _is_chain(value: Any) -> bool:
-    columns = None if hasattr(value, "dims") else columns_of(value)
-    return columns is not None and not isinstance(value, list) and all(map(_is_line, columns.values()))
-
-
 def _write(archive: zipfile.ZipFile, variable: str, array: Any) -> None:
     """Writes the draws of a variable to an archive, where its name is no path."""
+    with contextlib.suppress(TypeError, ValueError):
+        array = array.astype(float) if array.dtype.kind == "O" else array
     if array.dtype.kind not in "biuf":
         raise TypeError("draws= of %s are no array of numbers, as of chains of different lengths; give chains of one length, or a data frame with a column chain" % variable)
     if array.ndim != 2 or array.shape[1] == 1 < array.shape[0]:
@@ -110,19 +108,30 @@ def variables(draws: Any, name: str) -> Dict[str, Any]:
         draws = {name: draws}
     out: Dict[str, Any] = {}
     for key, values in draws.items():
-        variable = str(key)
+        variable, sides = str(key), []  # type: str, Any
         if hasattr(values, "dims"):
             if not {"chain", "draw"} <= {*values.dims}:
                 raise ValueError("draws= of %s have the dimensions %s; name them chain and draw, as by .rename or .expand_dims('chain')" % (variable, ", ".join(map(str, values.dims))))
-            values = values.transpose("chain", "draw", ...).values
-        values = list(map(listed, values)) if isinstance(values, list) else values
+            values = values.transpose("chain", "draw", ...)
+            sides = labelled(values).labels
+            values = values.values
+            for axis, side in enumerate(sides[:2]):
+                values = values if side is None else numpy.take(values, numpy.argsort(side, kind="stable"), axis)
+        elif {"chain"} & {*getattr(getattr(values, "columns", None), "names", ())} or {"draw"} & {*getattr(index_of(values), "names", ())}:
+            values = values.T
+        if is_table(values):
+            raise TypeError("draws= of %s are a table; give a list with the table of each chain" % variable)
+        values = list(map(listed, values)) if isinstance(values, list) else values.toarray() if is_sparse(values) else values
         check_mask(values)
-        lengths = {len(one) for one in values if hasattr(one, "__len__")}
-        array = numpy.atleast_2d(numpy.asarray(values, dtype=object if len(lengths) > 1 else None))
+        try:
+            array = numpy.atleast_2d(numpy.asarray(values))
+        except (TypeError, ValueError):
+            array = numpy.empty((1, 1), object)
         if array.ndim == 2:
             out[variable] = array
             continue
         for at in numpy.ndindex(array.shape[2:]):
-            out["%s[%s]" % (variable, ",".join(map(str, at)))] = numpy.ascontiguousarray(array[(slice(None), slice(None)) + at])
+            names = [k if side is None else side[k] for k, side in zip(at, sides[2:] or [None] * len(at))]
+            out["%s[%s]" % (variable, ",".join(map(str, names)))] = numpy.ascontiguousarray(array[(slice(None), slice(None)) + at])
     return out
 

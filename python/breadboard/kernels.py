@@ -9,7 +9,6 @@ import math
 import random
 import sys
 import time
-from array import array
 from functools import partial
 from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
@@ -18,7 +17,7 @@ from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
 from .generators import bits_of, drawn_from, kinds
 from .errors import BreadboardError, Open, Refused
-from .labelled import in_order, labelled
+from .labelled import in_order, labelled, nested
 from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Walk, hashable
 from .npy import Floats, floats, is_array, is_nested, is_sparse, listed
 from .program import Fault
@@ -105,6 +104,7 @@ def followed(
             raise Refused("%s: %s" % (kernel.__name__, drawn_from(bits)))
         names = labels or own or range(len(logf))
         rows = listed(rows.toarray() if is_sparse(rows) else in_order(rows, names, names) if labelled(rows).is_named else rows)
+        rows = rows if is_array(rows) else nested(rows)
         if not is_array(rows) and not is_nested(rows) or floats(rows).shape != 2 * (len(logf),):
             raise TypeError("%s returns no matrix with a row and a column for each of the %d states; return an array, nested lists or a data frame" % (kernel.__name__, len(logf)))
         return floats(rows)
@@ -175,10 +175,10 @@ SLOWLY = 0.3  # seconds for moves under one distribution after another, before b
 
 
 def _row(chances: Iterable[Any]) -> Row:
-    """The row of a state from the probabilities of all states. Those of single precision are divided by their sum, as by NumPy's choice."""
+    """The row of a state from the probabilities of all states. Those of half or single precision are divided by their sum, as by NumPy's choice."""
     found = [(y, float(p)) for y, p in enumerate(chances) if p != 0]
-    sums, single = math.fsum(p for _, p in found), array("f", [p for _, p in found])
-    of = sums if abs(sums - 1) <= len(found) * 2**-24 and all(p == q for (_, p), q in zip(found, single)) else 1
+    sums, bits = math.fsum(p for _, p in found), next((bits for bits in (11, 24) if all((math.frexp(p)[0] * 2**bits).is_integer() for _, p in found)), 99)
+    of = sums if abs(sums - 1) <= len(found) * 2.0**-bits else 1
     return [y for y, _ in found], [p / of for _, p in found]
 
 

@@ -10,6 +10,7 @@ import re
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence
 
 from .npy import floats, is_number
+from .tables import index_of
 
 DENSITIES = "prob", "p", "density", "probability", "proportion", "count", "f"  # names of a Series or a DataArray that say that it is no log f
 WORD = re.compile(r"(?!(?:na|nan|inf|infinity)$)[^\W\d](?:.*\S)?", re.I)  # a label that a table shows as it is: no number, and nothing that is missing
@@ -34,8 +35,7 @@ def labelled(value: Any) -> Labelled:
     if hasattr(value, "coords") and hasattr(value, "dims"):  # a DataArray
         sides = [value.coords[name].values.tolist() if name in value.coords else range(side) for name, side in zip(value.dims, value.shape)]
         return Labelled(value.values, list(map(str, value.dims)), list(map(_labels, sides)), kind)
-    index = getattr(value, "index", None)
-    index = None if callable(index) else index  # the method of a list
+    index = index_of(value)
     if hasattr(value, "columns"):
         numbers = value.values if hasattr(value, "values") else value.to_numpy()
         names = [getattr(index, "name", None), getattr(value.columns, "name", None)]
@@ -78,6 +78,13 @@ def _text(label: Any, mixed: bool = False) -> Any:
     if is_number(label):
         return "%s(%r)" % (type(label).__name__, label) if mixed else int(label) if label == int(label) else label
     return label if isinstance(label, str) and WORD.fullmatch(label) else repr(label)
+
+
+def nested(values: Any) -> Any:
+    """A list of lists for an array, and for a list or tuple of arrays, lists or tuples; anything else, and what has names, as it is."""
+    if hasattr(values, "tolist"):
+        return values if is_table(values) or labelled(values).is_named else values.tolist()
+    return list(map(nested, values)) if isinstance(values, (list, tuple)) else values
 
 
 def states_of(values: Any) -> Optional[List[Any]]:
@@ -123,7 +130,7 @@ def columns_of_states(values: Any) -> Optional[Dict[str, Any]]:
         if of.kind == "log_f" or len(of.labels) != 1:
             return None
         states = list(range(len(of.numbers)))
-    numbers = of.numbers if len(of.labels) == 1 else floats(of.numbers).flat()
+    numbers = floats(of.numbers).flat()
     if axes_of(states) is None:
         states, names = [(x,) for x in states], [names[0] if names[0] is not None else "x0" if all(map(is_number, states)) else "state"]
     width = len(states[0])
@@ -152,8 +159,11 @@ def in_order(value: Any, *sides: Optional[Sequence[Any]]) -> Any:
 
 
 def is_table(value: Any) -> bool:
-    """Whether a value has a column for each axis: a structured array, or a data frame whose columns have names of their own and are no values of an axis."""
-    if getattr(getattr(value, "dtype", None), "names", None):
+    """Whether a value has a column for each axis: a structured array, a list of dicts, a dict of columns with lp or prob, or a data frame whose columns have names of their
+    own and are no values of an axis."""
+    if getattr(getattr(value, "dtype", None), "names", None) or isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
         return True
+    if isinstance(value, Mapping) and not hasattr(value, "columns"):
+        return len(value) > 1 and not {"lp", "prob"}.isdisjoint(value) and not any(map(is_number, value.values()))
     columns = getattr(value, "columns", None)
     return columns is not None and getattr(columns, "name", None) is None and not all(map(is_number, columns))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import array
 import ast
+import decimal
 import io
 import math
 import numbers
@@ -41,13 +42,15 @@ class Floats(NamedTuple):
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return isinstance(value, (numbers.Real, decimal.Decimal)) and not isinstance(value, bool)
 
 
 def listed(value: Any) -> Any:
-    """A value, of which what can be gone through once, or has no order to index, is a list, and a sparse matrix that is a dict has rows."""
+    """A value, of which what can be gone through once, or has no order to index, is a list, a sparse matrix that is a dict has rows, and the only array of a Dataset stands for it."""
     if is_sparse(value) and isinstance(value, dict):
         return value.tocsr()  # type: ignore[attr-defined]
+    if len(getattr(value, "data_vars", ())) == 1:  # of xarray
+        (value,) = value.data_vars.values()
     return list(value) if isinstance(value, (Iterator, KeysView, ValuesView, set, range)) else value
 
 

@@ -7,6 +7,7 @@ import gc
 import glob
 import html
 import importlib
+import itertools
 import json
 import math
 import os
@@ -121,11 +122,11 @@ class Rows(List[Row]):
 
         The rows must have been computed with figures=True. figure is the name of a figure, or its
         end, as "bounds", also if several kernels have one each; by default it is the first that has
-        curves. ax is the axes to draw on, one
-        for each panel. Scales are linear, until ax.set_xscale("log").
+        curves. ax is the axes to draw on, one for each panel. Scales are linear, until
+        ax.set_xscale("log").
         """
         data: Dict[str, Rows] = getattr(self.figures, "data", {})
-        found = [rows for name, rows in data.items() if name.endswith(figure or "") and "series" in rows.names]
+        found = [rows for name, rows in data.items() if re.sub(r"-\d+$", "", name).endswith(figure or "") and "series" in rows.names]
         if not found:
             raise ValueError("no figure%s has curves; there are %s, with their numbers in figures.data. figures=True in the call of the command makes figures" % (" " + figure if figure else "", ", ".join(data) or "none"))
         return draw(sum(found, Rows()) if figure else found[0], ax)
@@ -254,6 +255,12 @@ def _numbers(table: List[Row], text: str) -> List[Row]:
     return table
 
 
+def index_of(values: Any) -> Any:
+    """The index of an object of pandas; None for anything else, such as a list, of which it is a method."""
+    index = getattr(values, "index", None)
+    return index if hasattr(index, "nlevels") else None
+
+
 def columns_of(values: Any) -> Optional[Dict[str, Any]]:
     """The columns by name of a dict of them, of a data frame of pandas or polars with the named levels of its index, of a structured array, or of a list of dicts;
     None where a value is none of these."""
@@ -262,13 +269,34 @@ def columns_of(values: Any) -> Optional[Dict[str, Any]]:
     if isinstance(values, list) and values and all(isinstance(row, dict) for row in values):
         values = Rows(values)
     if hasattr(values, "columns") and hasattr(values, "__getitem__"):
-        index: Any = getattr(values, "index", None)
+        index = index_of(values)
         levels = list(getattr(index, "names", ()))
-        if len(levels) > 1 and None in levels:
-            raise ValueError("the index of a data frame has levels without names; name them, as in frame.rename_axis(['chain', 'draw'])")
+        if None in levels and len(index) and (len(levels) > 1 or isinstance(index[0], str)):
+            raise ValueError("the index of a data frame has labels, and no names of its levels; name them, as in frame.rename_axis(['chain', 'draw'])")
+        if len(values.columns) and getattr(values.columns, "nlevels", 1) > 1:
+            raise ValueError("the columns of a data frame have several levels; give one, as in frame.stack(0)")
         named = {str(name): index.get_level_values(name) for name in levels if name is not None and name not in values.columns}
         return {**named, **{str(name): values[name] for name in values.columns}}
     return {str(name): column for name, column in values.items()} if isinstance(values, Mapping) else None
+
+
+def columns_of_draws(draws: Any, name: str) -> Optional[Dict[str, Any]]:
+    """The columns of a table of draws, as of columns_of; also of a Series, which has this name if it has none, and of a dict of Series. The columns of a data frame may be
+    chains or draws. An index without a name that does not rise has the numbers of the draws."""
+    if isinstance(draws, Mapping) and draws and all(index_of(side) is not None and not hasattr(side, "columns") for side in draws.values()):
+        draws = importlib.import_module("pandas").DataFrame(draws)
+    for level in {"chain", "draw"}.intersection(getattr(getattr(draws, "columns", None), "names", ())):
+        draws = draws.stack(level)
+    index = index_of(draws)
+    is_sorted = index is None or index.names != [None] or index.is_monotonic_increasing
+    if index is not None and not hasattr(draws, "columns"):
+        if draws.name is None and index.names == [None] and is_sorted:
+            return None
+        draws = draws.to_frame(name if draws.name is None else draws.name)
+    columns = columns_of(draws)
+    if columns and not is_sorted and not any(re.match("draw|iter|step", one.lower()) for one in columns):
+        return {"draw": index, **columns}
+    return columns
 
 
 def write_columns(columns: Mapping[str, Any], path: str) -> None:
@@ -341,9 +369,15 @@ class Figures(Dict[str, str]):
 
     @classmethod
     def joined(cls, *parts: Mapping[str, str]) -> Figures:
-        """The figures of several tables."""
-        out = cls({name: svg for part in parts for name, svg in part.items()})
-        out.data = {name: rows for part in parts for name, rows in getattr(part, "data", {}).items()}
+        """The figures of several tables. Those of a name that an earlier table has get a number, as tightness_bounds-2."""
+        out = cls()
+        out.data = {}
+        for part in parts:
+            for name, svg in part.items():
+                free = next(one for one in itertools.chain([name], map((name + "-%d").__mod__, itertools.count(2))) if one not in out)
+                out[free] = svg
+                if name in getattr(part, "data", {}):
+                    out.data[free] = part.data[name]  # type: ignore[attr-defined]
         return out
 
 

@@ -60,7 +60,7 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 		row += m.Slack()
 		slack += m.Rounding
 		rounding, k.digits = m.Rounding, m.Digits()
-		k.whole = d.RowSum <= rowTolerance && !m.IsSingle()
+		k.whole = d.RowSum <= rowTolerance && !m.IsRounded()
 	}
 	if d.Remainder > 0 {
 		here.within("enumeration_remainder", d.Remainder, rowTolerance, check.Note,
