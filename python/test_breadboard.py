@@ -1003,6 +1003,16 @@ class Checking(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, "cannot be told whether the sampler is wrong"):
             breadboard.assert_chain(states, (3, 3), 2 * self.logf)
 
+    def test_a_path_of_stages(self):
+        g = self.np.asarray(breadboard.arrays(toy="easy", T=3, arrays=["log_f"])["log_f"]).reshape(7, 7)
+        stages = self.np.linspace(0, 1, 6)[:, None, None] * g
+        want = breadboard.tightness(toy="easy", T=6)[0]["J"]
+        for path in stages, stages.tolist(), list(stages), stages.reshape(6, 49):
+            self.assertAlmostEqual(breadboard.tightness(toy="easy", T=6, path=path)[0]["J"], want, 12)
+        self.assertEqual(breadboard.tightness(toy="easy", T=6, path=g)[0]["path"], "via:0.5:path")
+        with self.assertRaisesRegex(breadboard.BadInput, "its last stage differs from the target"):
+            breadboard.tightness(toy="easy", T=5, path=stages[:5])
+
     def test_log_weights_of_both_directions(self):
         rng = self.np.random.default_rng(1)
         forward, reverse = rng.normal(-0.5, 1, 800), rng.normal(0.5, 1, 700)  # normal log weights with R = 1

@@ -254,7 +254,7 @@ func OpenDirectory(path string) (*Directory, error) {
 		d.made = append(d.made, folder)
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, err
+		return nil, errs.New("the folder %s cannot be made: %w; give another one", path, err)
 	}
 	d.tidy()
 	probe, err := d.lockTemporary()

@@ -2,10 +2,13 @@ package toys
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
+	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 )
@@ -81,16 +84,46 @@ const longestCells = 20
 
 // ParsePath returns the path of a selector between the ends that ParseInitial has made for a toy:
 // "geometric", "arithmetic" (the mixture), "q:Q" (power means), "via:PATH" and "via:BETA:PATH",
-// through the distribution whose log f is in a file, at beta 0.5 if that is left out, or
-// "tempered", from the prior of a model. A name of the user's own may stand in front.
+// through the distribution whose log f is in a file, at beta 0.5 if that is left out, "file:PATH",
+// through all stages in a file, or "tempered", from the prior of a model. A name of the user's own
+// may stand in front.
 func (f Forms) ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
 	read := func(file string) ([]float64, error) { return f.ReadOn(file, toy) }
 	_, text, err := f.Paths.Listing.CutName(text)
 	if err != nil {
 		return nil, err
 	}
-	return f.Paths.Parse(text, paths.Env{Ends: ends, Read: read})
+	return f.Paths.Parse(text, paths.Env{Ends: ends, Read: read, ReadRows: toy.readRows})
 }
+
+// readRows reads an array of which each row has a number for each state, in one dimension or in the
+// shape of the grid.
+func (t *Toy) readRows(file string) ([][]float64, error) {
+	if !numpy.Is(file) {
+		return nil, errs.New("%s is no array of NumPy; write numpy.save(PATH.npy, stages)", file)
+	}
+	n := t.Space.States()
+	array, err := numpy.ReadFile(file, maxStages*n)
+	if err != nil {
+		return nil, err
+	}
+	values, err := array.Floats()
+	if err != nil {
+		return nil, err
+	}
+	sides := []int{n}
+	if l := t.Lattice(); l != nil {
+		sides = l.Sides()
+	}
+	if s := array.Shape; len(s) < 2 || s[0]*n != len(values) || !slices.Equal(s[1:], sides) && s[1] != n {
+		return nil, errs.New("the array has the shape %s; give T stages of %s states, as (T, %d) or (T, *shape)",
+			numpy.ShapeText(s), numpy.ShapeText(sides), n)
+	}
+	return slices.Collect(slices.Chunk(values, n)), nil
+}
+
+// maxStages is the largest number of stages of a path in a file.
+const maxStages = 10_000
 
 // FileOf returns the file that a selector of a toy, an initial distribution or a path names, and ""
 // where it names none.

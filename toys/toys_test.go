@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/grid/longtest"
@@ -345,6 +348,9 @@ func TestPathForms(t *testing.T) {
 		if f.Name() == "tempered" {
 			continue // it is for models: see TestTemperedPath
 		}
+		if f.Name() == "file" {
+			continue // TestStages has its file
+		}
 		text := strings.Replace(f.Example, "middle.csv", file, 1)
 		p, err := forms.Targets().ParsePath(text, initial.Ends, start.Toy)
 		if err != nil || p.String() != text {
@@ -353,6 +359,46 @@ func TestPathForms(t *testing.T) {
 		if named := forms.Targets().FileOf(text); (named == file) != (f.File != nil) {
 			t.Errorf("%s names the file %q", text, named)
 		}
+	}
+}
+
+// TestStages: the geometric path in a file, in the shape of the grid or with the states in a row,
+// has the numbers of the geometric path; another array is refused.
+func TestStages(t *testing.T) {
+	toy := longtest.Sure(forms.Targets().Parse("easy"))
+	initial := longtest.Sure(forms.Targets().ParseInitial(context.Background(), "uniform", toy))
+	const stages = 4
+	var values []float64
+	for i := range stages {
+		for _, v := range toy.G {
+			values = append(values, v*float64(i)/(stages-1)+5*float64(i))
+		}
+	}
+	path := filepath.Join(t.TempDir(), "stages.npy")
+	want := longtest.Sure(forms.Targets().ParsePath("geometric", initial.Ends, toy))
+	for _, shape := range [][]int{{stages, 49}, {stages, 7, 7}} {
+		longtest.NoError(t, os.WriteFile(path, numpy.Floats(values, shape...), 0o666))
+		p := longtest.Must(forms.Targets().ParsePath("file:"+path, initial.Ends, toy))(t)
+		got, other := make([]float64, 49), make([]float64, 49)
+		for _, beta := range []float64{0, 0.2, 1. / 3, 1} {
+			p.LogF(got, chains.At(beta))
+			want.LogF(other, chains.At(beta))
+			for x := range got {
+				if math.Abs(got[x]-got[0]-(other[x]-other[0])) > 1e-12 {
+					t.Fatalf("%v, beta %v: %v, geometric %v", shape, beta, got, other)
+				}
+			}
+		}
+	}
+	for name, of := range map[string]struct {
+		values []float64
+		shape  []int
+	}{"the shape (49,)": {values[:49], []int{49}}, "the shape (4, 48)": {values[:192], []int{4, 48}},
+		"its last stage differs": {values[:147], []int{3, 49}}, "its first stage differs": {values[49:], []int{3, 7, 7}},
+		"1 distributions": {values[:49], []int{1, 49}}} {
+		longtest.NoError(t, os.WriteFile(path, numpy.Floats(of.values, of.shape...), 0o666))
+		_, err := forms.Targets().ParsePath("file:"+path, initial.Ends, toy)
+		longtest.Refused(t, err, name, name)
 	}
 }
 

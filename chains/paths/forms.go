@@ -3,10 +3,11 @@
 // path.
 //
 // The paths are geometric (powers), arithmetic (the mixture), q:Q (power means; q = 0 is
-// arithmetic, q = 1 geometric), via:[BETA:]PATH (through the distribution in a file), and tempered
-// (a model's likelihood to the power b before the model's continuous parameters are integrated
-// out). The arithmetic path and the power means are between normalised distributions, so that a
-// constant in log f of the target, which has no meaning, does not change them.
+// arithmetic, q = 1 geometric), via:[BETA:]PATH (through the distribution in a file), file:PATH
+// (through all in a file), and tempered (a model's likelihood to the power b before the model's
+// continuous parameters are integrated out). The arithmetic path and the power means are between
+// normalised distributions, so that a constant in log f of the target, which has no meaning, does
+// not change them.
 //
 // The path matters. On HARD at T = 1000, J is 0.054 on the path q:0.5, and 1.84 on the geometric
 // path:
@@ -26,6 +27,7 @@ func Forms() selector.Set[Env, chains.Path] {
 		arithmeticForm,
 		powerMeanForm,
 		piecewiseForm,
+		stepwiseForm,
 		temperedForm,
 	)
 }
@@ -37,6 +39,8 @@ type Env struct {
 	Ends *Ends // the ends between which the path runs
 	// reads log f of each state from a file, on the space of the ends
 	Read func(file string) (logf []float64, err error)
+	// reads an array from a file, of which each row has log f of each state
+	ReadRows func(file string) (rows [][]float64, err error)
 }
 
 // orNil returns a nil Path if there is an error: an interface that holds a nil pointer would not be

@@ -21,6 +21,11 @@ func pathEnv(tb testing.TB) paths.Env {
 			return nil, errors.New("no such file")
 		}
 		return []float64{0, 0, 1, 1}, nil
+	}, ReadRows: func(file string) ([][]float64, error) {
+		if file != "stages.npy" {
+			return nil, errors.New("no such file")
+		}
+		return [][]float64{{5, 6, 7, 4}, {0, 0, 1, 1}, {3, -2, 0, 1}}, nil
 	}}
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/errs"
+	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
 	"breadboard/chains/work"
 )
 
@@ -144,3 +146,44 @@ func (p *Stepwise) Centred() (chains.Path, float64) {
 
 // String returns the name given to NewStepwise.
 func (p *Stepwise) String() string { return p.name }
+
+func stepwiseForm() pathForm {
+	return pathForm{
+		Syntax: "file:PATH",
+		Doc: "through log f of T stages in an array (T, states), or (T, sides of the grid), from the initial distribution " +
+			"to the target; a linear schedule of T distributions has exactly these",
+		Example: "file:stages.npy",
+		File:    numpy.FileOf,
+		Parse:   parseStages,
+	}
+}
+
+func parseStages(args selector.Args, between Env) (chains.Path, error) {
+	rows, err := between.ReadRows(args.Text)
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	p, err := NewStepwise("file:"+args.Text, rows)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := GeometricBetween(between.Ends)
+	if err != nil {
+		return nil, err
+	}
+	end := make([]float64, whole.States())
+	for i, name := range []string{"initial distribution", "target"} {
+		whole.LogF(end, chains.At(float64(i)))
+		row := rows[i*(len(rows)-1)]
+		for x, v := range row {
+			if d := v - row[0] - (end[x] - end[0]); !(math.Abs(d) <= sameEnds*(1+math.Abs(v))) {
+				return nil, args.Errorf("its %s stage differs from the %s by %.3g nats at state %d; give that distribution, as "+
+					"by {toy} or {initial}", []string{"first", "last"}[i], name, d, x)
+			}
+		}
+	}
+	return p, nil
+}
+
+// sameEnds is the largest difference of log f, beside its size, of an end that is the same.
+const sameEnds = 1e-6

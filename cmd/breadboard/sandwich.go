@@ -83,8 +83,9 @@ type pairFlags struct {
 // unused refuses the flags that need --forward.
 func (f *pairFlags) unused(c *cobra.Command) error {
 	for _, flag := range []string{"reverse", "log-z", "toy"} {
-		if c.Flags().Changed(flag) {
-			return errs.New("--%s is about log weights in files; give them with --forward FILE --reverse FILE", flag)
+		if f := c.Flags().Lookup(flag); f.Changed {
+			return errs.New("--%s %s is about log weights in files; give them with --forward FILE --reverse FILE",
+				flag, f.Value)
 		}
 	}
 	return nil

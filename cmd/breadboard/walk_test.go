@@ -54,10 +54,11 @@ var notNegative = regexp.MustCompile(
 	`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|ess_|ress|rate|rejections|barrier|p_|mixing|burn|work|R_|relative_variance|E_tau|mean_meeting_time|d$|s2|gap)`,
 )
 
-// particular are the commands whose targets are models of a certain kind, or many.
+// particular are the commands whose targets are models of a certain kind, many, or beside log
+// weights.
 func particular() []string {
 	return []string{"breadboard represent", "breadboard sbc", "breadboard power", "breadboard samplers meta",
-		"breadboard network"}
+		"breadboard network", "breadboard sandwich"}
 }
 
 // TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear

@@ -83,7 +83,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		if d.Sampled != nil {
 			helps += ", {chains} if the toy is a product of factors"
 		}
-		if fits.States > 1 {
+		if fits.States >= 10 {
 			helps = fmt.Sprintf("about %d states, ", fits.States) + helps
 		}
 		what := "states"

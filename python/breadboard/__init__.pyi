@@ -70,8 +70,9 @@ class _tightness(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         quotient : str
             solve classes of states that the kernel treats alike: auto, or auto:TOL up
             to TOL nats
@@ -131,8 +132,9 @@ class _gap(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -186,8 +188,9 @@ class _weights(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         samples : int or a list
             number of samples in each bound on log(Z_T/Z_1)
         schedule : str, default 'linear'
@@ -248,8 +251,9 @@ class _schedule_optimize(Command):
         objective : str, default 'B'
             what is minimised: B, J, kl_q_p, kl_p_q, success, tts
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -298,8 +302,9 @@ class _schedule_compare(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str or a list, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'best:B', 'best:J']
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -371,8 +376,9 @@ class _subjective(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         reference : str or a list, default ['uniform', 'mode']
             where reverse chains start: uniform, initial, target, mode, point:STATE,
             fitted:AXIS=VALUE, file:PATH
@@ -436,8 +442,9 @@ class _success(Command):
             rng), move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
             scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str or a list, default ['linear']
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -502,8 +509,9 @@ class _represent(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str, default 'sigmoid:4'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -558,8 +566,9 @@ class _ais(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -675,8 +684,9 @@ class _smc(Command):
         particles : int or a list, default [1, 2]
             number of particles
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         resample : str or a list, default ['multinomial']
             resampling schemes: multinomial, stratified, systematic, residual
         schedule : str, default 'linear'
@@ -741,8 +751,9 @@ class _aide_check(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -804,8 +815,9 @@ class _aide(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -1014,8 +1026,9 @@ class _evidence_check(Command):
             move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
             scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str, default 'sigmoid:4'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -1078,8 +1091,9 @@ class _evidence(Command):
             move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
             scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str, default 'sigmoid:4'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -1965,8 +1979,9 @@ class _temper_ladder(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         scheme : str, default 'deo'
             pairs that are offered swaps: deo, even and odd in turn, or seo, by a coin
         toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
@@ -2018,8 +2033,9 @@ class _temper_z(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         R : int or a list, default [1, 2, 4, 16]
             number of scans
         schedule : str, default 'acceptance'
@@ -2078,8 +2094,9 @@ class _temper_compare(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         scans : int or a list, default [1, 4, 16, 64, 256]
             number of scans
         schedule : str, default 'acceptance'
@@ -2144,8 +2161,9 @@ class _temper(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         R : int, default 1000
             number of scans of each run, after as many unrecorded ones
         schedule : str, default 'acceptance'
@@ -2256,8 +2274,9 @@ class _conform_spec(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         powerful : bool, default False
             choose the annealing at which every fault is found with the fewest chains
         schedule : str, default 'linear'
@@ -2440,8 +2459,9 @@ class _conform_estimates(Command):
         log_z_included : bool, default False
             log weights and estimates hold log Z_1: estimates are of log Z_T
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name
@@ -3194,8 +3214,9 @@ class _export(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5; a selector such as 'geometric', or
-            log f of each state of a distribution on the way; in a dict by name
+            the path of distributions, as in q:0.5; a selector such as 'geometric', log
+            f of each state at each of T stages, (T, states) or (T, *shape), or log f
+            of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
             betas from 0 to 1; in a dict by name

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SELECTORS = {
     "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a list, or in a dict by name",
     "kernel": "a selector such as 'heatbath', a function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition matrix (also of scipy.sparse), or its Path; in a dict by name",
-    "path": "a selector such as 'geometric', or log f of each state of a distribution on the way; in a dict by name",
+    "path": "a selector such as 'geometric', log f of each state at each of T stages, (T, states) or (T, *shape), or log f of a distribution on the way; in a dict by name",
     "initial": "a selector such as 'uniform', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "schedule": "a selector such as 'sigmoid', or a list of betas from 0 to 1; in a dict by name",
@@ -311,11 +311,19 @@ class Given:
                 continue
             name = "seed" if name == "rng" else name.rstrip("_")  # lambda_, which Python has for itself
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
-            value = self._value(name, value)
+            value = self._stages(value) if name == "path" and is_stages(value, flags.get("T")) else self._value(name, value)
             # A value is joined to its flag, so that one that begins with a dash is no flag. One that takes a file or the like is repeated.
             for one in value if name in REPEATED and isinstance(value, (list, tuple)) else [value]:
                 words += [flag] if one is True else [flag + "=" + text(one)] if len(name) > 1 else [flag, text(one)]
         return words
+
+    def _stages(self, value: Any) -> str:
+        """The selector of a path with log f at each stage."""
+        path = os.path.join(self.folder, "path.npy")
+        with open(path, "wb") as file:
+            file.write(floats(nested(listed(value))).npy())
+        self._named["file:" + path] = "array"
+        return "file:" + path
 
     def _value(self, name: str, value: Any) -> Any:
         """The value of a flag, with selectors in place of arrays and functions, and files in place of columns."""
@@ -510,6 +518,13 @@ def _without_name(target: Any) -> Any:
     """The dict from states to log f to which another one gives a name; anything else as it is."""
     inner = [*target.values()][0] if isinstance(target, Mapping) and len(target) == 1 else None
     return inner if isinstance(inner, Mapping) else target
+
+
+def is_stages(path: Any, T: Any) -> bool:
+    """Whether a path is log f at each of T stages: an array of three sides or more, or of T rows."""
+    path = nested(listed(path))
+    shape = floats(path).shape if is_array(path) or is_nested(path) else ()
+    return len(shape) > 2 or len(shape) == 2 and shape[0] == T
 
 
 def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:

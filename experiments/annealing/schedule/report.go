@@ -302,8 +302,12 @@ func noteBest(r *reports.Report, rows []Row) {
 			}
 		}
 		if b != nil && !math.IsNaN(b.B.Value) && !math.IsNaN(j.J.Value) {
-			r.Note("%s: of the schedules that are not optimised, %s has the smallest B and %s the smallest J",
-				&first.Case, b.Param("schedule"), j.Param("schedule"))
+			of := " and J"
+			if b != j {
+				of = ", and " + j.Param("schedule") + " the smallest J"
+			}
+			r.Note("%s: of the schedules that are not optimised, %s has the smallest B%s",
+				&first.Case, b.Param("schedule"), of)
 		}
 	}
 }

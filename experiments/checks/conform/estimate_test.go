@@ -94,7 +94,7 @@ func TestEstimates(t *testing.T) {
 		{"forward", forward, verdicts.LowerOnAverage, unknown, least, false, ""},
 		{"forward, too high", moved(forward, 2.5*off), verdicts.LowerOnAverage, unknown, least, true, ""},
 		{"forward, too high, without a least value", moved(forward, 2.5*off), verdicts.LowerOnAverage,
-			unknown, unknown, false, "The bound on average is not tested"},
+			unknown, unknown, false, "Standard errors decide the bound on average"},
 		{"reverse", reverse, verdicts.UpperOnAverage, most, unknown, false, ""},
 		{"reverse, too low", moved(reverse, -2.5*off), verdicts.UpperOnAverage, most, unknown, true, ""},
 		{"one that is infinite", append(moved(forward, 0)[1:], math.Inf(1)), verdicts.Unbiased, unknown,
