@@ -9,17 +9,21 @@ from typing import Any
 
 import pytest
 
-FIXTURES = {
-    "assert_invariant": "a kernel leaves a distribution invariant",
-    "assert_samples": "draws are independent draws from a distribution",
-    "assert_annealing": "an implementation of annealing is right",
-    "assert_chain": "a Markov chain moves like its kernel",
-    "assert_estimates": "a claim about estimates of log Z is true",
-    "assert_law": "the return value of a function with a random number generator has exactly this distribution",
-    "assert_unbiased": "the return value of a function with a random number generator has exactly this mean",
-    "assert_posterior": "a sampler is right for its model, for all data",
-    "assert_vectors": "plain functions give the exact answers of breadboard vectors",
-}
+FIXTURES = (
+    (
+        (
+            {
+                "assert_invariant": "a kernel leaves a distribution invariant",
+                "assert_samples": "draws are independent draws from a distribution",
+                "assert_annealing": "an implementation of annealing is right",
+                "assert_chain": "a Markov chain moves like its kernel",
+                "assert_estimates": "a claim about estimates of log Z is true",
+                "assert_law": "the return value of a function with a random number generator has "
+                "exactly this distribution",
+                "assert_unbiased": "the return value of a function with a random number "
+                "generator has exactly this mean",
+                "assert_posterior": "a sampler is right for its model, for all data",
+                "assert_vectors": "plain functions give the exact answers of breadboard vectors"})))
 
 
 def _fixture(name: str, holds: str) -> Any:

@@ -10,11 +10,11 @@ import unittest
 import unittest.mock
 
 import breadboard
-from breadboard import protocol
-from breadboard.columns import Column, Lanes, Split, each
-from breadboard.kernels import kernel_of
+from breadboard._serve import protocol
+from breadboard._law.lanes import Column, Lanes, Split, each
+from breadboard._serve.kernels import kernel_of
 
-np = breadboard.numpy
+np = breadboard._numpy.numpy
 TARGET = [0.0, 1.5, -0.5, 3.0, 3.0, -2.0]
 STAGES = [tuple(k / 20 * v for v in TARGET) for k in range(1, 21)]
 SHAPE = [6]
@@ -141,7 +141,7 @@ class Followed(unittest.TestCase):
     def test_the_cost_is_said_before_it_is_paid(self):
         for long in 0.0, 5.0:
             move, said = kernel_of(of_difference), io.StringIO()
-            with unittest.mock.patch("breadboard.kernels.LONG", long), contextlib.redirect_stderr(said):
+            with unittest.mock.patch("breadboard._serve.kernels.LONG", long), contextlib.redirect_stderr(said):
                 for x in range(3):
                     move.row_of(STAGES, 0, SHAPE, x)
             self.assertRegex(said.getvalue(), "^$" if long else r"^kernel of_difference: about \d+ s more of a core for its moves \(states: 6, distributions: 20\); a function matrix.*\n$")
@@ -201,7 +201,7 @@ class Followed(unittest.TestCase):
 class Late(unittest.TestCase):
     def test_a_loop_in_a_generator_expression_is_named(self):
         tries = lambda x, rng: next(y for y in iter(lambda: rng.choice([0, 1]), None) if rng.random() < (y + 1) / 200)
-        with unittest.mock.patch("breadboard.kernels.ROW_CHOICES", 5000), self.assertRaisesRegex(breadboard.Open, "not complete after 5000 choices, .* generator expression"):
+        with unittest.mock.patch("breadboard._serve.kernels.ROW_CHOICES", 5000), self.assertRaisesRegex(breadboard.Open, "not complete after 5000 choices, .* generator expression"):
             breadboard.followed(tries, rng=random.Random).row_of([[0.0, 1.0]], 0, [2], 0)
 
     def test_a_move_that_takes_no_log_f_is_followed_once(self):
@@ -215,7 +215,7 @@ class Late(unittest.TestCase):
         for off, raised in (2e-15, False), (1e-9, True):
             rows = iter([{0: 0.5, 1: 0.5 - 8e-15}, {0: 1.0}, {0: 0.5 - off, 1: 0.5 - 8e-15 + off}])
             kernel = breadboard.followed(lambda x, rng: x, rng=random.Random)
-            with unittest.mock.patch("breadboard.kernels.law_of_move", lambda *_: next(rows)), unittest.mock.patch("random.Random.choice", lambda _, known: known[0]):
+            with unittest.mock.patch("breadboard._serve.kernels.law_of_move", lambda *_: next(rows)), unittest.mock.patch("random.Random.choice", lambda _, known: known[0]):
                 kernel.row_of([[0.0, 1.0]], 0, [2], 0)
                 if raised:
                     self.assertRaisesRegex(breadboard.Refused, "keeps a state", kernel.row_of, [[0.0, 1.0]], 0, [2], 1)
@@ -279,8 +279,7 @@ class Called(unittest.TestCase):
         self.assertTrue(breadboard.assert_chain(chain, words, kernel=lambda x, rng: drawn("abc"[rng.randrange(3)], x, words, rng)))
         with self.assertRaisesRegex(AssertionError, "fault in the moves"):
             breadboard.assert_chain(chain, words, kernel=lambda x, rng: drawn("abc"[rng.randrange(3)], x, words, rng), thin=2)
-        found = breadboard.kernel_verdict(moves[0], log_f)
-        self.assertTrue(found.invariant and found.reversible and found.J < found.B, found)
+        breadboard.kernel.check(moves[0], toy=log_f)
 
     def test_labels_that_a_table_would_read_otherwise(self):
         for states in ["2", "1", "10"], ["1", "", "nan", "NA", "#a", "a ", "a", "a\n", 'a"', "a,", 1], [None, "None", True], ["a"]:

@@ -9,7 +9,7 @@ import unittest.mock
 import breadboard
 from test_law import LONG, bound
 
-np = breadboard.numpy
+np = breadboard._numpy.numpy
 try:
     import torch
 except ImportError:
@@ -142,7 +142,7 @@ class Floats(unittest.TestCase):
                   lambda rng: np.argmin(rng.standard_exponential(3, dtype=np.float32, method="inv") / np.array([1, 2, 3], np.float32)), lambda rng: np.argmax(coarse(rng, (2, 2)), axis=1)):
             law, rng, seen = breadboard.law(f, bits="float32"), np.random.default_rng(1), {}
             for _ in range(RUNS):
-                outcome = breadboard.laws.hashable(f(rng))
+                outcome = breadboard._law.laws.hashable(f(rng))
                 seen[outcome] = seen.get(outcome, 0) + 1
             for outcome, p in law.items():
                 self.assertLessEqual(abs(seen.get(outcome, 0) - RUNS * p), bound(p) + RUNS * law.remainder, outcome)
@@ -156,7 +156,7 @@ class Floats(unittest.TestCase):
                 many = many.astype(kind)
                 u = lambda drawn: np.maximum(np.right_shift(drawn, 1).astype(np.float32) * np.float32(2.0**-12), np.float32(2.0**-20 if form is not flipped else 0))
                 f = lambda rng: np.argmax(tail(form(u(rng.integers(2**13, size=len(many), dtype=np.int32))), many))
-                with np.errstate(all="ignore"), unittest.mock.patch("breadboard.floats.MOST_VALUES", 2**10):
+                with np.errstate(all="ignore"), unittest.mock.patch("breadboard._law.floats.MOST_VALUES", 2**10):
                     values = tail(form(u(2 * k)), many[:, None])
                     law = breadboard.law(f, bits="float32", cut=0.0)
                 order = np.lexsort((-np.repeat(np.arange(len(many)), len(k)), values.ravel()))
@@ -188,7 +188,7 @@ class Floats(unittest.TestCase):
 
             return f
 
-        with np.errstate(all="ignore"), unittest.mock.patch("breadboard.floats.MOST_VALUES", 2**10):
+        with np.errstate(all="ignore"), unittest.mock.patch("breadboard._law.floats.MOST_VALUES", 2**10):
             law = lambda f: breadboard.law(f, bits="float32", cut=0.0)
             want = law(lambda rng: np.argmax(masked + gumbel(u(rng, 12))))
             self.assertEqual((len(want), want.remainder < 1e-9), (9, True))
@@ -204,7 +204,7 @@ class Floats(unittest.TestCase):
                 with self.assertRaisesRegex(breadboard.Refused, "same uniform one|used again"):
                     law(f)
             half = lambda cut: breadboard.law(lambda rng: np.argmax(masked + gumbel(u(rng, 12))) > 4, bits="float32", cut=cut)
-            with unittest.mock.patch("breadboard.vocabulary.EVENTS", 2**12), unittest.mock.patch("breadboard.vocabulary.STEP", 0.1):
+            with unittest.mock.patch("breadboard._law.vocabulary.EVENTS", 2**12), unittest.mock.patch("breadboard._law.vocabulary.STEP", 0.1):
                 whole, part = half(0.0), half(0.04)
             self.assertGreater(part.remainder, 0.005)
             for outcome, p in half(0.0).items():
@@ -226,7 +226,7 @@ class Floats(unittest.TestCase):
             self.assertLess(high / low - 1, 1e-5)
         self.assertTrue(0 < law.interval(21)[1] < 1e-15 < law.remainder)
         ticks = itertools.count(0, 2e10)
-        with unittest.mock.patch("breadboard.vocabulary.time", types.SimpleNamespace(monotonic=lambda: next(ticks))), unittest.mock.patch("breadboard.vocabulary.EVERY", math.inf):
+        with unittest.mock.patch("breadboard._law.vocabulary.time", types.SimpleNamespace(monotonic=lambda: next(ticks))), unittest.mock.patch("breadboard._law.vocabulary.EVERY", math.inf):
             early = breadboard.law(f, bits="float32", seconds=1e12)
         self.assertTrue(0.01 < early.remainder < 0.99)
         for j in range(20):
@@ -265,9 +265,9 @@ class Floats(unittest.TestCase):
                        ("to rise, or to fall", lambda rng: np.abs(rng.random() - 0.5) < 1e-9), ("equal", lambda rng: rng.random() == rng.random()), ("assert_samples, or conform draws", lambda rng: rng.random(3).std())):
             with self.assertRaisesRegex(breadboard.Refused, why):
                 breadboard.law(f, bits="float64")
-        with unittest.mock.patch("breadboard.floats.MOST_RACING", 8), self.assertRaisesRegex(breadboard.Refused, "9 random numbers with 2.53 values .* at most 8"):
+        with unittest.mock.patch("breadboard._law.floats.MOST_RACING", 8), self.assertRaisesRegex(breadboard.Refused, "9 random numbers with 2.53 values .* at most 8"):
             breadboard.law(lambda rng: np.argmax(np.arange(9) + rng.random(9)), bits="float64")
-        with unittest.mock.patch("breadboard.floats.WORK", 2**10), self.assertRaisesRegex(breadboard.Refused, "more than 32 numbers; write np.searchsorted"):
+        with unittest.mock.patch("breadboard._law.floats.WORK", 2**10), self.assertRaisesRegex(breadboard.Refused, "more than 32 numbers; write np.searchsorted"):
             breadboard.law(lambda rng: np.argmax(np.arange(40) / 40 > rng.random()), bits="float32")
         for options, why in ((dict(bits="float16"), "bits= is 'float16'"), (dict(bits="float32", exact=True), "leave one of them out"), (dict(bits="float32", rng=np.random.RandomState), "for a numpy.random.Generator")):
             with self.assertRaisesRegex(ValueError, why):
@@ -280,7 +280,7 @@ class Floats(unittest.TestCase):
 def counts(f, runs):
     seen = {}
     for _ in range(runs):
-        outcome = breadboard.laws.hashable(f())
+        outcome = breadboard._law.laws.hashable(f())
         seen[outcome] = seen.get(outcome, 0) + 1
     return seen
 

@@ -6,10 +6,10 @@ from fractions import Fraction
 from statistics import NormalDist
 
 import breadboard
-from breadboard import laws, special
+from breadboard._law import laws, special
 from test_law import GENERATOR, LONG, bound
 
-np = breadboard.numpy
+np = breadboard._numpy.numpy
 PHI = NormalDist().cdf
 WEIBULL = math.sqrt(math.pi) / 2 * math.exp(0.25) * math.erfc(0.5)
 LOGISTIC = 1 / (1 - math.exp(-1)) - math.exp(-1) / (1 - math.exp(-1)) ** 2  # of two, moved by 1

@@ -11,9 +11,10 @@ import unittest
 import unittest.mock
 
 import breadboard
-from breadboard import assert_posterior, tree
-from breadboard.laws import Law
-from breadboard.posterior import Model
+from breadboard import assert_posterior
+from breadboard._law import tree
+from breadboard._law.laws import Law
+from breadboard._serve.posterior import Model
 from test_law import LONG
 
 TOSSES = 4
@@ -255,9 +256,9 @@ class Posteriors(unittest.TestCase):
         model.asking = "step(1, 2)"
         fault = breadboard.Fault("x", 1, [], "", "")
         fault.unanswered = True
-        with unittest.mock.patch("breadboard.checks.run", side_effect=fault), self.assertRaisesRegex(breadboard.Open, "step has not answered within .*breadboard.transition.* a loop that draws"):
+        with unittest.mock.patch("breadboard._checks.run", side_effect=fault), self.assertRaisesRegex(breadboard.Open, "step has not answered within .*breadboard.transition.* a loop that draws"):
             breadboard.assert_invariant(step, [0.0, 0.0])
-        with unittest.mock.patch("breadboard.checks.run", side_effect=fault), self.assertRaisesRegex(breadboard.Refused, "^x$"):
+        with unittest.mock.patch("breadboard._checks.run", side_effect=fault), self.assertRaisesRegex(breadboard.Refused, "^x$"):
             breadboard.assert_posterior(lambda rng: 0, lambda rng, theta: 0, step, rng=random.Random)
         self.assertRaises(tree.Kept, breadboard.law, lambda rng: rng.randrange(2 + len(calls.append(1) or calls)), rng=random.Random)
         self.assertRegex(model.late(), r"^step\(1, 2\): its distribution was not found within 60 s; .* generator expression")
@@ -295,7 +296,7 @@ class Posteriors(unittest.TestCase):
         def slow(rng, theta, y):
             return sum(rng.random() < 0.5 for _ in range(12)) and theta
 
-        with unittest.mock.patch("breadboard.posterior.CHOICES", 1000), self.assertRaisesRegex(breadboard.Open, "1000 choices, which is the limit"):
+        with unittest.mock.patch("breadboard._serve.posterior.CHOICES", 1000), self.assertRaisesRegex(breadboard.Open, "1000 choices, which is the limit"):
             self.check(dict(coin(), step=slow))
 
     @unittest.skipUnless("BREADBOARD_LONG" in os.environ, "it takes a minute")

@@ -8,10 +8,10 @@ import unittest
 import warnings
 
 import breadboard
-from breadboard import laws, races
+from breadboard._law import laws, races
 from test_law import GENERATOR, LONG, RUNS, STATE, bound
 
-np = breadboard.numpy
+np = breadboard._numpy.numpy
 WEIGHTS = [1.0, 2.0, 3.5, 0.1]
 CUMULATED = [0.5, 0.8, 0.95]
 ALIAS = [0.8, 1.0, 0.6, 0.2], [1, 1, 0, 0]  # of the probabilities .5, .3, .15 and .05
@@ -233,11 +233,10 @@ class Races(unittest.TestCase):
         log_f = np.array([0.0, 1.0, -0.5, 2.0])
         P = breadboard.transition(lambda x, rng: np.argmax(log_f + rng.gumbel(size=4)), range(4))
         self.assertLess(abs(P - np.exp(log_f) / np.exp(log_f).sum()).max(), 1e-15)
-        verdict = breadboard.kernel_verdict(lambda log_f, x, rng: int(np.argmax(log_f + rng.gumbel(size=4))), log_f)
-        self.assertEqual((verdict.invariant, verdict.reversible), (True, True))
-        self.assertAlmostEqual(verdict.gap, 1, delta=1e-12)
-        wrong = breadboard.kernel_verdict(lambda log_f, x, rng: int(np.argmax(log_f - rng.gumbel(size=4))), log_f)
-        self.assertFalse(wrong.invariant)
+        found = breadboard.kernel.check(lambda log_f, x, rng: int(np.argmax(log_f + rng.gumbel(size=4))), toy=log_f, beta=1)
+        self.assertAlmostEqual({row["finding"]: row["value"] for row in found}["spectral_gap"], 1, delta=1e-12)
+        wrong = lambda log_f, x, rng: int(np.argmax(log_f - rng.gumbel(size=4)))
+        self.assertRaisesRegex(breadboard.Fault, "invariance", breadboard.kernel.check, wrong, toy=log_f, beta=1)
 
     def test_a_type_in_a_late_branch(self):
         self.assertRaisesRegex(breadboard.Refused, "floats inside", breadboard.law, lambda rng: (lambda k, u: k == 777 and (1 if type(u) is float else 2))(rng.integers(1000), rng.random()))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-//go:embed breadboard/__init__.py
+//go:embed breadboard/_version.py
 var module string
 
 // Version returns the version of the project, as 0.1.0, which is written in the module for users of

@@ -16,7 +16,7 @@
 // breadboard-exact, since breadboard is another project on the Python index; the module is called
 // breadboard. An archive has the program, its manual pages, what shells need to complete its
 // commands, and the folder that breadboard serve --export copies. A release is made at the root of
-// a clone in which all is committed. The version of all is in python/breadboard/__init__.py, and
+// a clone in which all is committed. The version of all is in python/breadboard/_version.py, and
 // SHA256SUMS has the checksums of the packages in the folder.
 //
 // The same commit gives the same bytes with the same version of Go, whatever the time, the folder

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -44,10 +46,6 @@ func platforms() []platform {
 // the project.
 func wheels(out string, all, source bool, program string) error {
 	version := python.Version()
-	module, err := readModule("python")
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
@@ -67,6 +65,20 @@ func wheels(out string, all, source bool, program string) error {
 		return fmt.Errorf("there is no wheel for %s/%s; -all makes those of %v",
 			runtime.GOOS, runtime.GOARCH, platforms())
 	}
+	if program == "" { // it tells the types, whatever the wheels are for
+		program = filepath.Join(out, "program-here")
+		defer os.Remove(program)
+		if err := build(runtime.GOOS, runtime.GOARCH, program, "./cmd/breadboard"); err != nil {
+			return err
+		}
+	}
+	if err := writeTypes(program); err != nil {
+		return err
+	}
+	module, err := readModule("python")
+	if err != nil {
+		return err
+	}
 	site, err := pageFiles()
 	if err != nil {
 		return err
@@ -77,7 +89,7 @@ func wheels(out string, all, source bool, program string) error {
 	}
 	for _, p := range wanted {
 		built := program
-		if built == "" || p.system != runtime.GOOS || p.processor != runtime.GOARCH {
+		if p.system != runtime.GOOS || p.processor != runtime.GOARCH {
 			built = filepath.Join(out, "program")
 			defer os.Remove(built)
 			if err := build(p.system, p.processor, built, "./cmd/breadboard"); err != nil {
@@ -124,23 +136,36 @@ func write(name string, data []byte) error {
 	return os.WriteFile(name, data, 0o666)
 }
 
+// writeTypes has Python write the types of the module from what a program tells of its commands.
+func writeTypes(program string) error {
+	path, err := filepath.Abs(program)
+	if err != nil {
+		return err
+	}
+	c := exec.Command(cmp.Or(os.Getenv("PYTHON"), "python3"), "-B", "stub.py")
+	c.Dir = "python"
+	c.Env = append(os.Environ(), "BREADBOARD="+path)
+	if said, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("python/stub.py: %w\n%s", err, said)
+	}
+	return nil
+}
+
 // readModule returns the files of the module in a folder, and its plugin for pytest.
 func readModule(folder string) (files []file, err error) {
-	names, err := filepath.Glob(filepath.Join(folder, "breadboard", "*"))
-	if err != nil {
+	module := os.DirFS(folder)
+	add := func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.Contains(path, "__pycache__") {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(folder, path))
+		files = append(files, file{path, content, 0o644})
+		return err
+	}
+	if err := fs.WalkDir(module, "breadboard", add); err != nil {
 		return nil, err
 	}
-	for _, name := range append(names, filepath.Join(folder, "breadboard_pytest.py")) {
-		if info, err := os.Stat(name); err != nil || info.IsDir() {
-			continue
-		}
-		content, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file{filepath.ToSlash(name[len(folder)+1:]), content, 0o644})
-	}
-	return files, nil
+	return files, fs.WalkDir(module, "breadboard_pytest.py", add)
 }
 
 // wheel returns a wheel (PEP 427): a zip file whose RECORD has the hash of every file.

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -181,6 +182,23 @@ func Named(selector string, forms []string) bool {
 	return slices.ContainsFunc(forms, func(form string) bool { return NameOf(form) == name })
 }
 
+// Unknown is the error for a name that is not one of the choices.
+type Unknown struct {
+	*errs.Advice
+	Choices []string
+	Near    bool // whether one choice is so near that only that is suggested
+}
+
+// Nearest returns the choices that are nearest to a name, at most n, the nearest first.
+func Nearest(got string, choices []string, n int) []string {
+	plain := func(name string) string { return strings.ToLower(strings.TrimLeft(name, "-")) }
+	list := slices.Clone(choices)
+	slices.SortStableFunc(list, func(a, b string) int {
+		return cmp.Compare(editDistance(plain(got), plain(a)), editDistance(plain(got), plain(b)))
+	})
+	return list[:min(n, len(list))]
+}
+
 // UnknownError is the error for a name that is not one of the choices. It suggests the nearest if
 // that is near, and else lists the choices, at most the first fifty, and without their arguments if
 // the list is long. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
@@ -213,7 +231,7 @@ func UnknownError(what, got string, choices []string) error {
 	if hint != "" {
 		hint = fmt.Sprintf("did you mean %s?", hint)
 		if best <= max(1, len(name)/3) {
-			return errs.New("unknown %s %q; %s", what, got, hint)
+			return &Unknown{errs.New("unknown %s %q; %s", what, got, hint), choices, true}
 		}
 		hint += " "
 	}
@@ -228,7 +246,7 @@ func UnknownError(what, got string, choices []string) error {
 	if len(choices) > maxChoices {
 		listed += fmt.Sprintf(",... (%d in all)", len(choices))
 	}
-	return errs.New("unknown %s %q; %schoices: %s", what, got, hint, listed)
+	return &Unknown{errs.New("unknown %s %q; %schoices: %s", what, got, hint, listed), choices, false}
 }
 
 // maxListed is the number of bytes of a list from which on it has the choices without their

@@ -61,7 +61,6 @@ import (
 type Options struct {
 	Version string               // what the page and the catalogue call the program's version
 	Token   string               // must come with every request; empty if only this machine can reach the bench
-	Framed  bool                 // whether pages of this machine may show the bench in a frame, as notebooks do
 	Studies []*study.Declaration // those of the catalogue, each of which has a route if it is about an annealing
 	Workers int                  // how many computations of each kind run at once; 0 is one for each processor
 	Log     io.Writer            // receives what went wrong inside; nil for nothing

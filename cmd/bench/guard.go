@@ -24,8 +24,6 @@ type guard struct {
 	token string
 	hosts map[string]bool // as they stand in Host; nil if a token is asked for instead
 	own   string          // what the cookie is called that holds the token, which depends on the port
-
-	framed bool // whether pages of this machine may show the page in a frame
 }
 
 // newGuard returns the guard of a server that listens at an address.
@@ -70,12 +68,11 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) error {
 	return g.checkToken(w, r)
 }
 
-// followed reports whether a request is made because a user follows a link to the page, or sees it
-// in a frame that is allowed.
+// followed reports whether a request is made because a user follows a link to the page.
 func (g guard) followed(r *http.Request) bool {
 	to := r.Header.Get("Sec-Fetch-Dest")
 	return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
-		(to == "document" || to == "iframe" && g.framed)
+		to == "document"
 }
 
 // checkToken fails if a token is needed and missing or wrong.
@@ -125,14 +122,9 @@ func Loopback(at net.Addr) bool {
 
 // secure sets the headers of every answer.
 func (g guard) secure(h http.Header) {
-	frames := "'none'"
-	if g.framed {
-		frames = "http://localhost:* http://127.0.0.1:*"
-	}
 	h.Set("Content-Security-Policy",
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "+
-			"'self'; base-uri 'none'; form-action 'none'; frame-ancestors "+
-			frames)
+			"'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")

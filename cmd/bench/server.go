@@ -38,7 +38,6 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 		return err
 	}
 	g := newGuard(on.Addr(), s.options.Token)
-	g.framed = s.options.Framed
 	inside, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	server := &http.Server{

@@ -131,8 +131,6 @@ var flagTable = map[string]flagRow{
 	"extend": {
 		ofHow, "", "continue with the results of another specification of the study in the folder"},
 	"forward": {ofHow, "FILE", "`FILE` of forward chains"},
-	"framed": {
-		ofHow, "", "let pages of this machine, such as notebooks, show the page in a frame"},
 	"frequencies": {
 		ofHow, "N", "largest number of frequencies of a characteristic function; 0 takes a second or two"},
 	"gold-meta": {ofHow, "M", "meta-inference runs of the gold standard, 1 to 1e9"},
@@ -225,7 +223,7 @@ func aspectOf(f *pflag.Flag) aspect {
 // rareFlags are the flags that one user in a hundred sets. The help of a command only names them;
 // breadboard help COMMAND --all explains them.
 func rareFlags() []string {
-	return strings.Fields(`above ancestors base effort exact-starts extend framed frequencies gold-meta host label lambda
+	return strings.Fields(`above ancestors base effort exact-starts extend frequencies gold-meta host label lambda
 		largest levels log-z-included m map memory method mi observations observed partial points proposal
 		quotient sampling save-data sbatch scale scheme shape smallest splits starts stdin thin threshold
 		transitions trials tv verdict

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"breadboard/chains/errs"
+	"breadboard/reports/table"
 
 	"github.com/spf13/cobra"
 )
@@ -79,13 +80,16 @@ func (a *app) addHelp(root *cobra.Command) {
 	var all bool
 	help := &cobra.Command{
 		Use: "help [COMMAND|PAGE]", Short: "Explain a command, or print a page",
-		Long:    topicsHelp(),
-		Example: "  breadboard help tightness\n  breadboard help tutorial\n  breadboard help reference samplers errors",
+		Long: topicsHelp(),
+		Example: "  breadboard help tightness\n  breadboard help tutorial\n  breadboard help reference samplers errors\n" +
+			"  breadboard help tightness --format json",
 		RunE: func(c *cobra.Command, words []string) error {
 			about, rest, err := root.Find(words)
 			switch {
 			case all && (about == root || err != nil || len(rest) > 0):
 				return errors.New("--all explains every flag of a command, as in breadboard help tightness --all")
+			case a.output.format == table.JSON && err == nil && len(rest) == 0:
+				return a.writeHelp(c.OutOrStdout(), about)
 			case len(words) == 0 || slices.Equal(words, []string{"topics"}):
 				return c.Help()
 			case words[0] == referencePage && len(words) > 1:

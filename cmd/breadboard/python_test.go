@@ -48,7 +48,7 @@ var pythonWithNumPy = sync.OnceValue(func() string {
 // TestRepeatedInPython: the module knows all flags that take one value each time, whose lists it
 // must not join by commas.
 func TestRepeatedInPython(t *testing.T) {
-	source := string(longtest.Must(os.ReadFile("../../python/breadboard/arguments.py"))(t))
+	source := string(longtest.Must(os.ReadFile("../../python/breadboard/_program/arguments.py"))(t))
 	_, source, _ = strings.Cut(source, "\nRECORDS = ")
 	known, _, _ := strings.Cut(source, "\nOF_RECORDS")
 	root := (&app{}).rootCommand()
@@ -114,8 +114,8 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// TestStub: the types of the module for Python are those that the help of this program gives. With
-// -update they are written anew.
+// TestStub: the module for Python names the commands of this program. With -update its names and
+// its types are written anew.
 func TestStub(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()

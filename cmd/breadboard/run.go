@@ -94,7 +94,7 @@ func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *
 	a := &app{
 		stdin:     os.Stdin,
 		stdout:    stdout,
-		stderr:    stderr,
+		stderr:    newCaller(stderr, os.Getenv(callerVariable), args),
 		leftovers: left,
 		reader:    subject.Reader{Forms: forms.All(), Programs: programs.NewPrograms(ctx, programs.DefaultDeadline)},
 		getenv:    os.Getenv,
@@ -156,7 +156,11 @@ func (a *app) exitCode(ctx context.Context, command *cobra.Command, err error) i
 	}
 	a.note("breadboard: %s", reports.OneLine(errs.Join(what, hint)))
 	if mark := a.getenv("BREADBOARD_ERROR"); mark != "" { // for programs, which show both parts
-		parts, err := json.Marshal(map[string]string{"error": reports.OneLine(what), "hint": reports.OneLine(hint)})
+		fields := map[string]any{"error": a.inWords(reports.OneLine(what)), "hint": a.inWords(reports.OneLine(hint))}
+		if unknown, is := errors.AsType[*selector.Unknown](err); is {
+			fields["choices"] = unknown.Choices
+		}
+		parts, err := json.Marshal(fields)
 		if err != nil {
 			panic(err) // texts can always be written
 		}
@@ -221,7 +225,12 @@ func (a *app) rootCommand() *cobra.Command {
 		}
 		var flags []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "--"+shortName(f)) })
-		return selector.UnknownError("flag", "--"+name, flags)
+		name = "--" + name[:min(len(name), helpWidth)] // a long name costs no time
+		err = selector.UnknownError("flag", name, flags)
+		if known, is := errors.AsType[*selector.Unknown](err); is && known.Near {
+			return err
+		}
+		return errs.New("unknown flag %q; the nearest are %s", name, selector.Listed(selector.Nearest(name, flags, 3)))
 	})
 	giveOnce(root)
 	return root

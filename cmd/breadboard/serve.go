@@ -33,7 +33,6 @@ const serveGarbage = 400
 type serveFlags struct {
 	host    string
 	port    int
-	framed  bool
 	workers int
 	export  string // the folder for the page, which is then not served
 }
@@ -67,7 +66,6 @@ See breadboard help page.`,
 	f := c.Flags()
 	f.StringVar(&flags.host, "host", "127.0.0.1", "")
 	f.IntVar(&flags.port, "port", servePort, "")
-	f.BoolVar(&flags.framed, "framed", false, "")
 	f.StringVar(&flags.export, "export", "", "")
 	addWorkers(f, &flags.workers)
 	return annotate(c, unrecorded)
@@ -109,7 +107,6 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	server := bench.New(bench.Options{
 		Version: version(),
 		Token:   token,
-		Framed:  flags.framed,
 		Workers: flags.workers,
 		Studies: a.studies(),
 		Log:     a.stderr,

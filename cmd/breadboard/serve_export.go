@@ -16,7 +16,7 @@ import (
 
 // exportPage copies the page that computes in the browser to a new folder.
 func (a *app) exportPage(c *cobra.Command, to string) error {
-	for _, name := range []string{"host", "port", "framed", "workers", "out"} {
+	for _, name := range []string{"host", "port", "workers", "out"} {
 		if c.Flags().Changed(name) {
 			return badInput(errs.New("--%s has no meaning for a page in a folder; leave it out with --export", name))
 		}

@@ -2,7 +2,7 @@
 import subprocess
 import sys
 
-from .program import find
+from ._program.run import find
 
 if __name__ == "__main__":
     try:

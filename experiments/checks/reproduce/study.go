@@ -126,7 +126,7 @@ func among(kind, text string, known []string) error {
 	if slices.Contains(known, text) {
 		return nil
 	}
-	return errs.New("there is no %s %q; give %s", kind, text, strings.Join(known, ", "))
+	return selector.UnknownError(kind, text, known)
 }
 
 // Select returns the claims that the options name, of any effort, in the order of the papers.

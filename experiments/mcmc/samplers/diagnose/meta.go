@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains/errs"
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -56,7 +57,7 @@ func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 		for _, l := range Labels() {
 			choices = append(choices, string(l))
 		}
-		return errs.New("{label} %q; choices: %s", string(o.Label), strings.Join(choices, ", "))
+		return selector.UnknownError("label", string(o.Label), choices)
 	}
 	if o.Repeats < 1 || o.Repeats > maxRepeats {
 		return errs.New("{splits} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
