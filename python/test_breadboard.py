@@ -799,6 +799,31 @@ class Checking(unittest.TestCase):
         row = breadboard.tightness(toy=self.logf.reshape(3, 3), T=3, initial=self.np.zeros((3, 3)), schedule=[0, 0.3, 1])
         self.assertEqual((row[0]["toy"], row[0]["initial"], row[0]["schedule"]), ("array",) * 3)
 
+    def test_invariant_and_reversible(self):
+        turn = [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+        breadboard.assert_invariant(turn, [0.0, 0.0, 0.0])
+        with self.assertRaisesRegex(AssertionError, "^the kernel is not reversible: detailed_balance = 0.333"):
+            breadboard.assert_invariant(turn, [0.0, 0.0, 0.0], reversible=True)
+        breadboard.assert_invariant("metropolis", [0.0, 1.0, 0.5], reversible=True)
+        breadboard.assert_invariant(lambda log_f, x, rng: int(rng.random() < 0.5), [0.0, 0.0], reversible=True)
+
+    def test_functions_of_states(self):
+        def means(toy, *given):
+            rows = [breadboard.samplers.errors(toy=toy, kernel="metropolis", start="uniform", N=5, function=f) for f in given]
+            return [row["bias_mean"] for table in rows for row in table]
+
+        grid = [[0.0, 1.0, 2.0], [3.0, 1.0, 0.0]]
+        self.assertEqual(len(set(means(grid, "x1", lambda x: x[1], [0, 1, 2, 0, 1, 2], [[0, 1, 2]] * 2, {"a": lambda x: x[1]}, ["x1", [0, 1, 2] * 2]))), 1)
+        self.assertEqual(len(set(means("easy", "x0", lambda x: x[0]))), 1)
+        states = {(1, "b"): 0.0, (0, "b"): 1.0, (1, "a"): 2.0, (0, "a"): 0.5}
+        self.assertEqual(len(set(means(states, "x0", lambda x: x[0], [1, 0, 1, 0], {x: x[0] for x in sorted(states)}))), 1)
+        line = breadboard.Target({1: 0.0, 2: 1.0, 3: 0.5}, edges=[(1, 2), (2, 3)])
+        self.assertEqual(len(set(means(line, lambda x: x, {"y": lambda x: x}, [1, 2, 3]))), 1)
+        self.assertEqual(len(set(means({3: 0.0, 1: 0.5, 2: 1.0}, lambda x: x, [1, 2, 3], {2: 2, 3: 3, 1: 1}))), 1)
+        for wrong, toy, f in (("shape", grid, [1, 2]), ("NaN", grid, lambda x: math.nan), ("float", grid, lambda x: x), ("is wanted|are wanted", states, {(0, "a"): 1})):
+            with self.assertRaisesRegex((TypeError, ValueError), wrong):
+                means(toy, f)
+
     def test_targets_whose_axes_have_names(self):
         logf, alpha, beta = self.np.array([[-2, -1], [0, -3.0]]), self.np.array([0.5, 1.5]), self.np.array([1, 2])
 

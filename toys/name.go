@@ -2,6 +2,7 @@ package toys
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,27 +100,57 @@ func (f Forms) ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, 
 // readRows reads an array of which each row has a number for each state, in one dimension or in the
 // shape of the grid.
 func (t *Toy) readRows(file string) ([][]float64, error) {
-	if !numpy.Is(file) {
-		return nil, errs.New("%s is no array of NumPy; write numpy.save(PATH.npy, stages)", file)
-	}
-	n := t.Space.States()
-	array, err := numpy.ReadFile(file, maxStages*n)
+	n, sides := t.Space.States(), t.sides()
+	s, values, err := readArray(file, maxStages*n)
 	if err != nil {
 		return nil, err
 	}
-	values, err := array.Floats()
-	if err != nil {
-		return nil, err
-	}
-	sides := []int{n}
-	if l := t.Lattice(); l != nil {
-		sides = l.Sides()
-	}
-	if s := array.Shape; len(s) < 2 || s[0]*n != len(values) || !slices.Equal(s[1:], sides) && s[1] != n {
+	if len(s) < 2 || s[0]*n != len(values) || !slices.Equal(s[1:], sides) && s[1] != n {
 		return nil, errs.New("the array has the shape %s; give T stages of %s states, as (T, %d) or (T, *shape)",
 			numpy.ShapeText(s), numpy.ShapeText(sides), n)
 	}
 	return slices.Collect(slices.Chunk(values, n)), nil
+}
+
+// ReadValues reads an array of NumPy with a finite number for each state, in one dimension or in the
+// shape of the grid.
+func (t *Toy) ReadValues(file string) ([]float64, error) {
+	n, sides := t.Space.States(), t.sides()
+	s, values, err := readArray(file, n)
+	if err != nil {
+		return nil, err
+	}
+	if len(values) != n || !slices.Equal(s, sides) && len(s) != 1 {
+		return nil, errs.New("the array has the shape %s; give a number for each state, as (%d) or %s",
+			numpy.ShapeText(s), n, numpy.ShapeText(sides))
+	}
+	for x, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, errs.New("the number of state %d is %v; give finite numbers", x, v)
+		}
+	}
+	return values, nil
+}
+
+// sides returns the sides of the grid, and without one the number of states.
+func (t *Toy) sides() []int {
+	if l := t.Lattice(); l != nil {
+		return l.Sides()
+	}
+	return []int{t.Space.States()}
+}
+
+// readArray reads an array of NumPy of at most so many numbers, and returns its shape.
+func readArray(file string, most int) (shape []int, values []float64, err error) {
+	if !numpy.Is(file) {
+		return nil, nil, errs.New("%s is no array of NumPy; write numpy.save(PATH.npy, array)", file)
+	}
+	array, err := numpy.ReadFile(file, most)
+	if err != nil {
+		return nil, nil, err
+	}
+	values, err = array.Floats()
+	return array.Shape, values, err
 }
 
 // maxStages is the largest number of stages of a path in a file.

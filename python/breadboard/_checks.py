@@ -21,7 +21,7 @@ from ._serve.posterior import Model
 from ._law.tree import TRIES
 from ._help import meanings
 from ._program.run import Path, run
-from ._tables import Rows, html_of_figures, read, read_figures, rows_of
+from ._tables import Row, Rows, html_of_figures, read, read_figures, rows_of
 
 MOST_AXES = 26  # of a grid: an array with more columns has no coordinates in them
 
@@ -155,10 +155,10 @@ def _failed(fault: Fault) -> AssertionError:
 
 def assert_invariant(
     kernel: Any, space: Any = None, logf: Any = None, *, shape: Any = None, log_f: Any = None,
-    irreducible: bool = False, tolerance: float = 0.0, **options: Any,
+    irreducible: bool = False, reversible: bool = False, tolerance: float = 0.0, **options: Any,
 ) -> None:
     """Fails unless a kernel leaves a distribution invariant; with irreducible=True, also if it does
-    not join all states.
+    not join all states, and with reversible=True, if it lacks detailed balance.
 
     kernel is a function, a transition matrix or a selector (see rows). space is the shape of
     the grid and logf the log f of its states, in nats, in that shape or in one dimension;
@@ -173,9 +173,12 @@ def assert_invariant(
         options["strict"] = True
     _rounding(tolerance)
     try:
-        run(
+        stdout, messages = run(
             "kernel", "check", kernel, toy=_toy(space, logf, shape, log_f), format="json",
             **options)
+        found = {row["finding"]: row for row in rows_of(stdout, messages)}
+        if reversible:
+            _check_balance(found.get("detailed_balance"), tolerance)
     except Fault as fault:
         if fault.unanswered:
             name = getattr(kernel, "__name__", "the kernel")
@@ -185,6 +188,16 @@ def assert_invariant(
                 "If it does not end, %s" % (name, name, TRIES)) from None
         if not _within(fault, tolerance):
             raise _failed(fault) from None
+
+
+def _check_balance(row: Optional[Row], tolerance: float) -> None:
+    """Fails unless detailed balance holds up to a tolerance."""
+    if row is None:
+        raise Open("nothing is known of detailed balance: the kernel makes choices of its own")
+    if row["value"] > max(tolerance, row["tolerance"]):
+        raise AssertionError(
+            "the kernel is not reversible: detailed_balance = %.6g: %s"
+            % (row["value"], row["where"]))
 
 
 def _rounding(tolerance: float) -> None:

@@ -16,6 +16,9 @@ import (
 // canonical returns the text of a function without blanks around its operators. Names of axes and
 // of values may contain blanks.
 func canonical(text string) string {
+	if strings.HasPrefix(text, "file:") {
+		return text
+	}
 	return regexp.MustCompile(`\s*([-+*/^%<>=!&|(),]|$|^)\s*`).ReplaceAllString(text, "$1")
 }
 

@@ -24,14 +24,14 @@ const all = "all"
 // functionSyntaxes list the selectors of functions, for help and errors.
 func functionSyntaxes() []string {
 	return []string{
-		"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", "AXIS*log(AXIS)", all}
+		"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", "AXIS*log(AXIS)", all, "file:PATH.npy"}
 }
 
 // ParseFunction returns the function of a selector on a toy: the coordinate of an axis, such as x0;
 // the value of an axis that the toy names (see AxisFunctions); the sum of the coordinates; m, absm
 // or largest (see observables); g, which is log f; mode, one on the states of the dominant mode and
 // else zero; whether an axis has a value, such as lung=yes; an expression over these, such as
-// x0*log(x1) or x0<=3; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
+// x0*log(x1) or x0<=3; the values in a file, file:PATH.npy; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
 func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
 	text = canonical(text)
 	raw, err := onClasses(text, toy)
@@ -96,6 +96,10 @@ func onClasses(text string, toy *toys.Toy) ([][]float64, error) {
 
 // parseRaw returns the values of the functions that a selector names, one for each state.
 func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
+	if file, is := strings.CutPrefix(text, "file:"); is {
+		g, err := toy.ReadValues(file)
+		return [][]float64{g}, err
+	}
 	if text == all {
 		if toy.Lattice() == nil {
 			return nil, noCoordinates(toy)

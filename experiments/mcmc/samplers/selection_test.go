@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/numpy"
 	"breadboard/experiments/forms"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/grid/longtest"
@@ -30,7 +31,22 @@ func samplersSelection(toy string) samplers.Selection {
 // TestFunctions: values by hand on a grid of two rows and three columns.
 func TestFunctions(t *testing.T) {
 	path := longtest.File(t, "g.csv", "0,1,2\n3,4,5\n")
+	own := []float64{2, 7, 1, 8, 2, 8}
+	array := func(name string, values []float64, shape ...int) string {
+		return "file:" + longtest.File(t, name+".npy", string(numpy.Floats(values, shape...)))
+	}
+	for wrong, want := range map[string]string{
+		array("a", own[:4], 4): "shape (4,)", array("b", own, 3, 2): "as (6) or (2, 3)", "file:" + path: "no array of NumPy",
+		array("c", []float64{0, 1, math.Inf(1), 0, 0, 0}, 6): "state 2 is +Inf",
+	} {
+		s := samplersSelection("file:" + path)
+		s.Functions = []string{wrong}
+		if _, err := s.Problems(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", wrong, err, want)
+		}
+	}
 	for name, want := range map[string][]float64{
+		array("f - 1", own, 2, 3): own, array("g", own, 6): own,
 		"x0": {0, 0, 0, 1, 1, 1}, "x1": {0, 1, 2, 0, 1, 2}, "sum": {0, 1, 2, 1, 2, 3},
 		"g":     {0, 1, 2, 3, 4, 5},
 		"x1<=1": {1, 1, 0, 1, 1, 0}, "g<=2.5": {1, 1, 1, 0, 0, 0}, "sum<=0": {1, 0, 0, 0, 0, 0},
@@ -119,12 +135,12 @@ func TestAxisFunctions(t *testing.T) {
 	}
 	for want, change := range map[string]func(*samplers.Selection){
 		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, ` +
-			`AXIS*log(AXIS), all; AXIS on schools:5x7 is mu, log_tau, tau`: func(s *samplers.Selection) {
+			`AXIS*log(AXIS), all, file:PATH.npy; AXIS on schools:5x7 is mu, log_tau, tau`: func(s *samplers.Selection) {
 			s.Toys = []string{"schools:5x7"}
 			s.Functions = []string{"theta"}
 		},
 		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, ` +
-			`AXIS*log(AXIS), all; the axes of barrier have no names`: func(s *samplers.Selection) {
+			`AXIS*log(AXIS), all, file:PATH.npy; the axes of barrier have no names`: func(s *samplers.Selection) {
 			s.Toys = []string{"barrier"}
 			s.Functions = []string{"mu"}
 		},

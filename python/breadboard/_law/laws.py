@@ -570,14 +570,16 @@ class Patch:
 
     def _replace(self, by: Dict[int, Any]) -> None:
         known, ids = set() if by is self._old else set(kinds()), set(by)
+        without = self._without[0 if by is self._old else len(known)]
+        own = __name__.partition(".")[0] + "."
         for name, module in list(sys.modules.items()):
             held = getattr(module, "__dict__", None) or {}
+            if name.startswith(own) or without.get(name) == len(held):
+                continue
             values = list(held.values())
-            if (
-                name.startswith(__name__.partition(".")[0] + ".")
-                or ids.isdisjoint(map(id, values))
-                    and (not known or known.isdisjoint(map(type, values)))
-            ):
+            if ids.isdisjoint(map(id, values)) and known.isdisjoint(map(type, values)):
+                if is_library(name):
+                    without[name] = len(held)
                 continue
             for key, value in [
                 (key, value) for key, value in held.items()
@@ -588,6 +590,11 @@ class Patch:
                 if by is not self._old:
                     self._undo.append((held, key, value))
                 held[key] = by[id(value)]
+
+    # How many variables the modules of libraries had in which there was nothing to replace, by the
+    # number of kinds of generators that were looked for. Who puts something there later, in the
+    # place of something else, is refused when it draws.
+    _without: Dict[int, Dict[str, int]] = collections.defaultdict(dict)
 
 
 class Default:

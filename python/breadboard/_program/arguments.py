@@ -23,6 +23,7 @@ from .._labelled import (
     labelled, nested, states_of, texts,
 )
 from .._law.laws import chances_of, hashable
+from .functions import Values, functions, points_in, points_of
 from .models import Energy, Network, adopted
 from .._arrays import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
 from .._serve.kernels import kernel_of
@@ -384,7 +385,7 @@ class Given:
                 program = self._served().words(answer)
                 self._named[" ".join(program)] = "sampler"
                 said += ["--"] + program
-            elif isinstance(value, (HMM, Energy, Network)):
+            elif isinstance(value, (Target, HMM, Energy, Network)):
                 said.append(self._one("toy", value, ""))
             elif isinstance(value, Model):
                 said.append(self._exec(value, value.answer))
@@ -444,6 +445,17 @@ class Given:
         self._named["file:" + path] = "array"
         return "file:" + path
 
+    def _function(self, value: Any) -> Any:
+        """The selector of a function of states."""
+        if not isinstance(value, Values):
+            return value
+        self._files += 1
+        path = os.path.join(self.folder, "function%d.npy" % self._files)
+        with open(path, "wb") as file:
+            file.write(floats(value.numbers).npy())
+        self._named["file:" + path] = value.name
+        return "file:" + path
+
     def _value(self, name: str, value: Any) -> Any:
         """The value of a flag, with selectors in place of arrays and functions, and files in
         place of columns.
@@ -468,6 +480,12 @@ class Given:
                 value if isinstance(value, str)
                 else "+".join(v if isinstance(v, str) else "=".join(map(text, v)) for v in value)
             )
+        if name == "function" and not isinstance(value, str):
+            several = (
+                value if isinstance(value, (list, tuple)) and not isinstance(value, Values)
+                else [value]
+            )
+            return [self._function(one) for one in several]
         if name in RECORDS:
             return self._records(value, name)
         if name == "law" and not isinstance(value, (str, os.PathLike)):
@@ -722,9 +740,11 @@ def is_stages(path: Any, T: Any) -> bool:
     return len(shape) > 2 or len(shape) == 2 and shape[0] == T
 
 
-def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
+def in_one_order(
+    words: Sequence[Any], flags: Dict[str, Any], show: Callable[[Any], List[Dict[str, Any]]],
+) -> List[Any]:
     """The words. Draws among them, functions and matrices without names get the states of the
-    target as the program has them.
+    target as the program has them; show returns what toys show prints of a target.
     """
     found = list(words)
     if found[:2] in (["conform", "draws"], ["conform", "chain"]):
@@ -738,6 +758,14 @@ def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
         else states_of(target.values if isinstance(target, Target) else target)
     )
     if states is None:
+        values = listed(target.values if isinstance(target, Target) else target)
+        is_plain = (
+            getattr(target, "edges", None) is None and (is_array(values) or is_nested(values))
+        )
+        flags["function"] = functions(
+            flags.get("function"),
+            lambda: points_of(floats(values).shape) if is_plain else points_in(show(toy), values),
+            [])
         return found
     matrices = found[2:] if found[:1] == ["kernel"] else [flags.get("kernel")]
     matrices = [
@@ -773,6 +801,8 @@ def in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
     given_order = ordered if numeric and (is_dict or are_positions(ordered)) else states
     places = {x: k for k, x in enumerate(given_order)}
     order = [] if given_order == ordered else [places[x] for x in ordered if x in places]
+
+    flags["function"] = functions(flags.get("function"), lambda: ordered, order)
 
     def matched(kernel: Any) -> Any:
         kernel = listed(kernel)

@@ -82,7 +82,7 @@ def run_bytes(
         given = given or kept.enter_context(Given())
         command = [program]
         try:
-            said = given.words(in_one_order(words, flags))
+            said = given.words(in_one_order(words, flags, functools.partial(_shown, binary)))
             # Behind it stand the words of another program
             at = said.index("--") if "--" in said else len(said)
             command += said[:at] + given.flags(flags) + said[at:]
@@ -132,6 +132,13 @@ def run_bytes(
     if raised:
         raise raised[0] from error
     raise error
+
+
+def _shown(binary: Optional[Path], toy: Any) -> List[Dict[str, Any]]:
+    """What toys show prints of a target."""
+    found: List[Dict[str, Any]] = json.loads(
+        run("toys", "show", toy, binary=binary, format="json")[0])
+    return found
 
 
 def find(binary: Optional[Path] = None) -> str:
