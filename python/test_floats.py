@@ -315,6 +315,30 @@ class Torch(unittest.TestCase):
             (lambda: torch.distributions.Bernoulli(0.25).sample(), {0: 0.75, 1: 0.25}), (lambda: torch.arange(3)[torch.rand(3) < 0.5].sum(), {0: 1 / 4, 1: 1 / 4, 2: 1 / 4, 3: 1 / 4}),
         ]
 
+    def test_races(self):
+        """The lines by which code for inference draws tokens: as of real numbers, whose odds have single precision."""
+        w = torch.tensor([1.0, 2.0, 0.0, 1.0])
+        gumbel = torch.distributions.Gumbel
+        for i, (f, want) in enumerate([
+            (lambda: torch.argmax(w / torch.empty_like(w).exponential_(1)).item(), {0: 0.25, 1: 0.5, 3: 0.25}),
+            (lambda: (w.log() - (-torch.rand_like(w).log()).log()).argmax(-1), {0: 0.25, 1: 0.5, 3: 0.25}),
+            (lambda: torch.argmax(torch.log(w) - torch.log(-torch.log(torch.rand(4)))).item(), {0: 0.25, 1: 0.5, 3: 0.25}),
+            (lambda: torch.argmax(w.reshape(2, 2) / torch.empty(2, 2).exponential_(), dim=1), {(0, 1): 1 / 3, (1, 1): 2 / 3}),
+            (lambda: torch.distributions.Exponential(w[:2]).sample().argmin().item(), {0: 1 / 3, 1: 2 / 3}),
+            (lambda: gumbel(w[:2].log(), torch.ones(2)).sample().argmax().item(), {0: 1 / 3, 1: 2 / 3}),
+            (lambda: torch.argmax(w.log() + gumbel(0.0, 1.0).sample((4,))).item(), {0: 0.25, 1: 0.5, 3: 0.25}),
+            (lambda: (2 - torch.rand(2, dtype=torch.float64)).argmin().item(), {0: 0.5, 1: 0.5}),
+        ]):
+            with self.subTest(i):
+                law = breadboard.law(f, rng=None)
+                self.assertEqual(set(law), set(want))
+                for outcome, p in want.items():
+                    self.assertAlmostEqual(law[outcome], p, delta=1e-6)
+                torch.manual_seed(1)
+                drawn = [breadboard._law.laws.hashable(f()) for _ in range(4000)]
+                for outcome, p in want.items():
+                    self.assertLess(abs(drawn.count(outcome) / 4000 - p), 0.05)  # 6 standard errors
+
     def test_laws(self):
         for i, (f, want) in enumerate(self.cases()):
             with self.subTest(i):
@@ -338,8 +362,8 @@ class Torch(unittest.TestCase):
     def test_refusals(self):
         w, mine = torch.tensor([1.0, 0.0]), torch.Generator()
         before = torch.get_rng_state()
-        for why, f in (("rng=torch.Generator", lambda: torch.rand(1, generator=mine) < 0.5), ("manual_seed", lambda: torch.manual_seed(0)), ("exponential_", lambda: torch.ones(2).exponential_()), ("randn", lambda: torch.randn(1) < 0),
-                       ("fewer of them", lambda: torch.multinomial(w, 2)), ("add of", lambda: torch.rand(2) + 1), ("torch.log", lambda: torch.log(torch.rand(2))), ("equal", lambda: torch.rand(1) < torch.rand(1)),
+        for why, f in (("rng=torch.Generator", lambda: torch.rand(1, generator=mine) < 0.5), ("manual_seed", lambda: torch.manual_seed(0)), ("draws into a tensor that has a name", lambda: (lambda q: (q.exponential_(), torch.argmax(w / q))[1])(torch.ones(2))), ("lt of", lambda: torch.ones(1).exponential_() < 1.0), ("torch.max", lambda: torch.max(torch.ones(2).exponential_())), ("randn", lambda: torch.randn(1) < 0),
+                       ("fewer of them", lambda: torch.multinomial(w, 2)), ("tolist of", lambda: torch.rand(2) + 1), ("tolist of", lambda: torch.log(torch.rand(2))), ("equal", lambda: torch.rand(1) < torch.rand(1)),
                        ("less than single", lambda: torch.rand(1, dtype=torch.bfloat16) < 0.5), ("equally likely", lambda: torch.randint(2**40, (1,)))):
             with self.assertRaisesRegex(breadboard.Refused, why):
                 breadboard.law(f, rng=None)
