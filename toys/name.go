@@ -100,7 +100,7 @@ func (f Forms) ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, 
 // shape of the grid.
 func (t *Toy) readRows(file string) ([][]float64, error) {
 	if !numpy.Is(file) {
-		return nil, errs.New("%s is no array of NumPy; write numpy.save(PATH.npy, stages)", file)
+		return nil, errs.New("%s is not an array of NumPy; write numpy.save(PATH.npy, stages)", file)
 	}
 	n := t.Space.States()
 	array, err := numpy.ReadFile(file, maxStages*n)

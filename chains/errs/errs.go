@@ -29,6 +29,20 @@ func New(format string, args ...any) *Advice {
 	return &Advice{fmt.Errorf(format, args...), format, args}
 }
 
+// Memory returns a number of bytes as the words of a message.
+func Memory(bytes float64) string {
+	const machine = 1e15 // no machine has as much shared memory
+	switch gigabytes := bytes / 1e9; {
+	case !(bytes < machine):
+		return "more memory than any machine has"
+	case gigabytes >= 1e3:
+		return fmt.Sprintf("about %.3g TB", gigabytes/1e3)
+	case gigabytes >= 0.1:
+		return fmt.Sprintf("about %.3g GB", gigabytes)
+	}
+	return fmt.Sprintf("about %.3g MB", bytes/1e6)
+}
+
 // In returns the message with its options named by words.
 func (a *Advice) In(words Words) string { return Join(a.Parts(words)) }
 

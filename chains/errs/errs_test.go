@@ -72,8 +72,8 @@ func TestParts(t *testing.T) {
 		what, hint string
 	}{
 		{errors.New("no; advice"), "no; advice", ""},
-		{errs.New("no number"), "no number", ""},
-		{errs.New("no number; give one"), "no number", "give one"},
+		{errs.New("not a number"), "no number", ""},
+		{errs.New("no number; give one"), "not a number", "give one"},
 		{hinted, "--workers 2: more", "than one; give -T 1; or 3"},
 		{fmt.Errorf("toy a; b: %w", chains.NewFault(hinted)), "toy a; b: --workers 2: more", "than one; give -T 1; or 3"},
 		{errs.New("line 1: %w; mend {path}", hinted), "line 1: --workers 2: more", "than one; give -T 1; or 3; mend --path"},

@@ -75,7 +75,7 @@ See breadboard help check-annealing.`,
 		Example: `  breadboard conform spec --toy barrier -T 12 --out task
   breadboard conform spec --powerful --out task
   breadboard conform spec --toy graph:permutations:4:random:2:0 -T 5 --kernel barker --out task`,
-		Args: cobra.NoArgs,
+		Args: subcommandsOnly,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := a.taskAsked(check.ValidateAlpha(alpha)); err != nil {
 				return err

@@ -221,7 +221,7 @@ func TestStages(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "empty", "1,,2": "empty", "0": "0 is not a stage", "-1": "-1 is not a stage",
-		"1.5": "1.5 is not a stage", "first": "no number",
+		"1.5": "1.5 is not a stage", "first": "not a number",
 		"all,1": "give it alone", "1e300": "is not a stage",
 	} {
 		longtest.Refuses(export.ParseStages(text))(t, want)

@@ -318,7 +318,7 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 		columns.Stated("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant",
 			func(x *int) float64 { return g[*x] }),
 		columns.Stated("log_members", "log members (nats)",
-			"the log of the number of states in the class; empty if states are no classes",
+			"the log of the number of states in the class; empty if states are not classes",
 			func(x *int) float64 {
 				if toy.Members == nil {
 					return math.NaN()

@@ -222,8 +222,8 @@ func TestBadOptions(t *testing.T) {
 		},
 		`unknown model "gauss"`:    func(o *compare.FittedOptions) { o.Model = "gauss" },
 		"gmm is called clustering": func(o *compare.FittedOptions) { o.Model = "gmm" },
-		"K: 0 is no whole number":  func(o *compare.FittedOptions) { o.Model = "clustering:0" },
-		`K: "2:1:1" is no number`: func(o *compare.FittedOptions) {
+		"K: 0 is not a whole number":  func(o *compare.FittedOptions) { o.Model = "clustering:0" },
+		`K: "2:1:1" is not a number`: func(o *compare.FittedOptions) {
 			o.Model = "clustering:2:1:1"
 		},
 		"2 components for 8 rows":   func(o *compare.FittedOptions) { o.Model = "lowrank:2" },

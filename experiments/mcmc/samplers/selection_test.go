@@ -341,7 +341,7 @@ func TestBadCorpora(t *testing.T) {
 		"my.csv":   "choices: small, standard, FILE.toml",
 		"no.toml":  "no.toml: no such file",
 		"/dev/nil": "unknown corpus",
-		folder:     "is no regular file but a folder",
+		folder:     "is not a regular file but a folder",
 	} {
 		longtest.Refuses(samplers.ReadCorpus(text))(t, want, text)
 	}

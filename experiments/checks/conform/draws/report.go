@@ -33,7 +33,7 @@ func Report(o *Outcome) *reports.Report {
 	ExplainAll(r.Checked, o.Fault)
 	r.Add(states)
 	plotDraws(r, o)
-	r.Conclude(n, "these are no "+what+": "+o.Fault, o.Excluded)
+	r.Conclude(n, "these are not "+what+": "+o.Fault, o.Excluded)
 	r.NoteResult(o.Excluded)
 	if w := o.Weights; w != nil && n.Open == 0 {
 		holds := "every state has one weight, and the verdict depends on no other weights"
