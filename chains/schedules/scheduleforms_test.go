@@ -100,10 +100,10 @@ func TestParseErrors(t *testing.T) {
 			"nuts is for continuous variables, and the states here are discrete; the nearest kernel is " +
 				"gradient (Gibbs with gradients"},
 		{kernel, "slice", "the nearest kernel is heatbath ("},
-		{kernel, "lazy:2", "no probability"},
+		{kernel, "lazy:2", "not a probability"},
 		{kernel, "lazy:1", "never move"},
 		{kernel, "jump", "give the probability of a jump, as in jump:0.1"},
-		{kernel, "repeat:0:metropolis", "no whole number from 1 to 10000"},
+		{kernel, "repeat:0:metropolis", "not a whole number from 1 to 10000"},
 		{kernel, "repeat:3:lazy:0.5:repeat:4", "multiply"},
 		{kernel, "repeat:3:gibs", "unknown kernel \"gibs\""},
 		{kernel, "heatbath-axis:2", "numbered from 0 to 1"},

@@ -226,7 +226,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 		remove(t, dir, name)
 		longtest.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, name)))
 		longtest.Refuses(conform.ReadTask(context.Background(), dir, forms.Reader()))(t,
-			"no regular file but a device",
+			"not a regular file but a device",
 			name,
 		)
 	}

@@ -220,9 +220,9 @@ func TestBadOptions(t *testing.T) {
 			o.Datasets = 1000
 			o.Starts = 1
 		},
-		`unknown model "gauss"`:    func(o *compare.FittedOptions) { o.Model = "gauss" },
-		"gmm is called clustering": func(o *compare.FittedOptions) { o.Model = "gmm" },
-		"K: 0 is not a whole number":  func(o *compare.FittedOptions) { o.Model = "clustering:0" },
+		`unknown model "gauss"`:      func(o *compare.FittedOptions) { o.Model = "gauss" },
+		"gmm is called clustering":   func(o *compare.FittedOptions) { o.Model = "gmm" },
+		"K: 0 is not a whole number": func(o *compare.FittedOptions) { o.Model = "clustering:0" },
 		`K: "2:1:1" is not a number`: func(o *compare.FittedOptions) {
 			o.Model = "clustering:2:1:1"
 		},
