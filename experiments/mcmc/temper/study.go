@@ -256,7 +256,7 @@ func Columns() columns.List {
 			"the probabilities that each pair refuses a swap",
 			func(r *Row) any {
 				return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
-			}),
+			}).Answer(),
 		column("sum_of_rejections", "", "",
 			"the sum of the rejections, which tends to the barrier",
 			func(r *Row) float64 {
@@ -268,10 +268,10 @@ func Columns() columns.List {
 			}),
 		column("barrier", "Lambda", "",
 			"the integral of the rejections along the path",
-			func(r *Row) float64 { return r.Barrier }),
+			func(r *Row) float64 { return r.Barrier }).Answer(),
 		column("rate", "rate", "",
 			"the round trips of all replicas per scan; estimated if rate_se is there",
-			func(r *Row) number.Bounded { return r.PerScan().Bounded }),
+			func(r *Row) number.Bounded { return r.PerScan().Bounded }).Answer(),
 		errorOf("rate", (*Row).PerScan),
 		column("formula", "formula", "", "the rate if exploration were perfect (Syed et al. 2022)",
 			func(r *Row) float64 { return r.Formula }).Answer(),
