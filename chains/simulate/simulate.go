@@ -204,7 +204,7 @@ func TablesError(a *chains.Annealing, d chains.Direction) error {
 	a.LogF(logf, a.Distributions())
 	_, longest := chains.SampledEntries(k.(chains.Rower), logf)
 	if bytes := n * longest * tableBytes; bytes > maxTables {
-		return errs.New("the tables of kernel %s on %d states would take %s; the limit is %.2g GB: let "+
+		return errs.New("the tables of kernel %s on %d states would take %s, and the limit is %.2g GB; let "+
 			"chains move one by one, or take a smaller space or a kernel with shorter rows",
 			chains.NameOf(k), a.States(), errs.Memory(bytes), maxTables/1e9)
 	}

@@ -155,7 +155,7 @@ func (a *app) conformTask(ctx context.Context, selection subject.Selection) (*co
 // one fails if there is more than one annealing.
 func one(cases []subject.Case) error {
 	if len(cases) != 1 {
-		return errs.New("%d annealings; a task is one: give one --toy and one -T", len(cases))
+		return errs.New("%d annealings, and a task is one; give one --toy and one -T", len(cases))
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		err := grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
 			Err: errs.New(
-				"%s on %d states would take about %s on one core and %s; the limits are %s and %.2g GB: take "+
+				"%s on %d states would take about %s on one core and %s, and the limits are %s and %.2g GB; take "+
 					helps+", or a sweep, which may take longer",
 				d.Name,
 				s.States,

@@ -266,7 +266,7 @@ func buildBinary(f *modelFile) (Model, error) {
 // checkTerms fails if the likelihoods of all states would take too long.
 func checkTerms(states int, y [][]float64) error {
 	if terms := float64(states) * float64(len(y)) * float64(len(y[0])); terms > maxTerms {
-		return errs.New("the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: "+
+		return errs.New("the likelihoods of %d states with %d rows of %d columns take %.4g terms, and the limit is %d; "+
 			"give fewer rows of data or fewer columns",
 			states, len(y), len(y[0]), terms, maxTerms)
 	}

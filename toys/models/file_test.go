@@ -121,8 +121,8 @@ func TestReadModelRefuses(t *testing.T) {
 		{cluData, "\n\n", "data points.csv: the file is empty"},
 		{"0.4", strings.Repeat("1\n", 29) + "1", axes + "clusters"},
 		{cluData, strings.Repeat("1,1,1\n", 24),
-			"the likelihoods of 16777216 states with 24 rows of 3 columns take 1.208e+09 terms; the limit " +
-				"is 1073741824: give fewer rows of data or fewer columns"},
+			"the likelihoods of 16777216 states with 24 rows of 3 columns take 1.208e+09 terms, and the limit " +
+				"is 1073741824; give fewer rows of data or fewer columns"},
 	}, func(c bad) (string, string) { return cluFile, strings.Replace(cluData, c.old, c.new, 1) })
 }
 

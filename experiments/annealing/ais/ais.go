@@ -38,10 +38,10 @@ func (o Options) Validate(cases int) error {
 	case o.Chains < 2:
 		return errs.New("%d chains; a standard error needs at least 2", o.Chains)
 	case need > maxMemory && cases <= 1:
-		return errs.New("%d chains need %s; the limit is %.2g GB: give fewer chains", o.Chains,
+		return errs.New("%d chains need %s, and the limit is %.2g GB; give fewer chains", o.Chains,
 			errs.Memory(need), maxMemory/1e9)
 	case need > maxMemory:
-		return errs.New("%d chains of %d annealings need %s; the limit is %.2g GB: give fewer chains, or "+
+		return errs.New("%d chains of %d annealings need %s, and the limit is %.2g GB; give fewer chains, or "+
 			"one annealing at a time",
 			o.Chains,
 			cases, errs.Memory(need), maxMemory/1e9)

@@ -282,8 +282,8 @@ func TestExportRefuses(t *testing.T) {
 		{small, export.Options{Names: []string{"q", "p", "q"}, Stages: all}, "q twice"},
 		{small, export.Options{Names: []string{"kernel_csr"}, Stages: first}, "stage 1 has no kernel"},
 		{small, export.Options{Names: []string{"q"}}, "no stage is named"},
-		{large, export.Options{Names: []string{"q_t"}, Stages: all}, "take about 217 GB; the limit is 2 GB"},
-		{large, export.Options{Names: []string{"kernel_csr"}, Stages: all}, "TB; the limit is 2 GB"},
+		{large, export.Options{Names: []string{"q_t"}, Stages: all}, "take about 217 GB, and the limit is 2 GB"},
+		{large, export.Options{Names: []string{"kernel_csr"}, Stages: all}, "TB, and the limit is 2 GB"},
 		{large, export.Options{Names: []string{"kernel_dense"}, Stages: all},
 			"there are 90601 states, but the limit of the array kernel_dense is 1024"},
 	} {

@@ -123,8 +123,8 @@ func CheckStates(toy *toys.Toy) error {
 func tooManyStates(toy *toys.Toy) (*errs.Advice, bool) {
 	n := len(toy.G)
 	return errs.New(
-			"toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states "+
-				"(%.2g GB): {toys export|an export} writes g alone",
+			"toy %s has %d states, and a table of them would take about %.2g GB, and the limit is %d states "+
+				"(%.2g GB); {toys export|an export} writes g alone",
 			toy.Name,
 			n,
 			float64(n)*toyStateBytes/1e9,

@@ -215,7 +215,7 @@ func TestBadOptions(t *testing.T) {
 		},
 		"starts 4 with chains 6": func(o *compare.FittedOptions) { o.Starts = 4 },
 		"datasets 0; give":       func(o *compare.FittedOptions) { o.Datasets = 0 },
-		"chains in all; the limit is": func(o *compare.FittedOptions) {
+		"chains in all, and the limit is": func(o *compare.FittedOptions) {
 			o.Chains = 100_000
 			o.Datasets = 1000
 			o.Starts = 1

@@ -186,7 +186,7 @@ func TestOptionsAreRefused(t *testing.T) {
 			o.Chains = MaxChains
 			o.Datasets = MaxDatasets
 		},
-		"1.2e+06 chains in all; the limit is 1": func(o *Options) { atMost(o); o.T = append(o.T, 7) },
+		"1.2e+06 chains in all, and the limit is 1": func(o *Options) { atMost(o); o.T = append(o.T, 7) },
 	} {
 		o := tiny()
 		change(&o)

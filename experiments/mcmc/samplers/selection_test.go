@@ -371,7 +371,7 @@ func TestBadCorpusFiles(t *testing.T) {
 		"targets = ['" + strings.Repeat("e", 1001) +
 			"']": "a selector of 1001 bytes; the limit is 1000",
 		"targets = [" + strings.Repeat("'x',", 10_001) +
-			"]": "there are 10001 targets; the limit is 10000",
+			"]": "there are 10001 targets, and the limit is 10000",
 		"targets = ['easy'] #" + strings.Repeat(" ", 1<<20) + "\n": "at most 1.049 MB are read",
 	} {
 		path := file(t, text)

@@ -124,7 +124,7 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 		if need := bytesPerSystem*float64(o.Chains) +
 			bytesPerParticle*float64(s.Particles); need > maxMemory {
 			return errs.New(
-				"%d systems of %d particles need %s; the limit is %.2g GB: give smaller "+
+				"%d systems of %d particles need %s, and the limit is %.2g GB; give smaller "+
 					"{chains} or {particles}",
 				o.Chains,
 				s.Particles,

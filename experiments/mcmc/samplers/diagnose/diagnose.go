@@ -43,7 +43,7 @@ type Options struct {
 
 func (o *Options) checkProblems(problems []samplers.Problem) error {
 	if o.Chains < 2 {
-		return errs.New("{chains} %d; R-hat compares chains: give at least 2", o.Chains)
+		return errs.New("{chains} %d, and R-hat compares chains; give at least 2", o.Chains)
 	}
 	for _, n := range o.N {
 		if n < diagnostics.MinDraws {
