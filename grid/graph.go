@@ -112,8 +112,8 @@ func tooManyStates(states float64, err error) error {
 	return TooLarge{What: "states", Need: states, Limit: MaxStates, Err: err}
 }
 
-// size returns a number of states that is too large, for a message. A number of more than fifteen digits is given as a power of ten, by its decimal
-// logarithm, since it may be infinite.
+// size returns a number of states that is too large, for a message. A number of more than fifteen
+// digits is given as a power of ten, by its decimal logarithm, since it may be infinite.
 func size(states, log10 float64) string {
 	if log10 > 15 {
 		return fmt.Sprintf("10^%.4g", log10)

@@ -5,6 +5,7 @@ package errs
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 )
@@ -31,16 +32,12 @@ func New(format string, args ...any) *Advice {
 
 // Memory returns a number of bytes as the words of a message.
 func Memory(bytes float64) string {
-	const machine = 1e15 // no machine has as much shared memory
-	switch gigabytes := bytes / 1e9; {
-	case !(bytes < machine):
+	const rounded = 0.9995 // three digits make 1 of it
+	if !(bytes < rounded*1e15) {
 		return "more memory than any machine has"
-	case gigabytes >= 1e3:
-		return fmt.Sprintf("about %.3g TB", gigabytes/1e3)
-	case gigabytes >= 0.1:
-		return fmt.Sprintf("about %.3g GB", gigabytes)
 	}
-	return fmt.Sprintf("about %.3g MB", bytes/1e6)
+	unit := int(math.Log10(max(1, bytes/(rounded*1e6))) / 3)
+	return fmt.Sprintf("about %.3g %s", bytes/math.Pow(1e3, float64(unit+2)), [...]string{"MB", "GB", "TB"}[unit])
 }
 
 // In returns the message with its options named by words.

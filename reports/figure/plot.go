@@ -195,7 +195,8 @@ func (d *drawing) varying(places []int) []int {
 	return places[:min(1, len(places))]
 }
 
-// needed returns the places of columns, without those that are implied and that the others determine.
+// needed returns the places of columns without those that are implied and that the others
+// determine.
 func (d *drawing) needed(names []string, find func(...string) []int) []int {
 	places := find(names...)
 	implied := find(d.plot.Implied...)

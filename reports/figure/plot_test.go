@@ -629,7 +629,7 @@ func TestUprightColours(t *testing.T) {
 	}
 }
 
-// TestWhatIsNamedIfItIsThere: an axis speaks of stems if some bars have no width, and a legend of an
+// TestWhatIsNamedIfItIsThere: an axis speaks of stems if bars have no width, and a legend of an
 // implied column if the others do not determine it.
 func TestWhatIsNamedIfItIsThere(t *testing.T) {
 	for _, c := range []struct {

@@ -30,9 +30,9 @@ func Report(o *Outcome, strict bool) *reports.Report {
 	case o.Fault != "" && o.Lacks == "":
 		represents = "open: the moves are wrong"
 	case o.Undecided == "":
-		represents = "no" // the findings say what the draws lack
-		if o.Lacks == "" {
-			represents = "no: " + o.Mixing
+		represents = "no"
+		if o.Lacks == "" { // else the findings say it
+			represents += after(": ", o.Mixing)
 		}
 	}
 	summary := func(paint func(string) string) string {
