@@ -2143,8 +2143,10 @@ class _temper(Command):
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """temper gives the exact rate of round trips of a ladder of parallel tempering
-        and the asymptotic variance of an average over the cold chain.
+        """Is parallel tempering worth its T moves a scan? temper gives the exact rate of
+        round trips of a ladder, the asymptotic variance of an average over its cold
+        chain, and the gain, which is above one if tempering beats a plain chain with as
+        many moves.
 
         Parameters
         ----------
