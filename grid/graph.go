@@ -69,12 +69,11 @@ func Find(g Graph, label string) (int, bool) {
 // they may exceed an int.
 func Fits(name string, states, neighbours float64) error {
 	const bytesPerNeighbour = 4
-	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates ||
-		neighbours > maxNeighbours {
+	if states > MaxStates || neighbours > maxNeighbours {
 		return tooManyStates(states,
-			errs.New("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d "+
+			errs.New("grid: %s has %.15g states and would take %s; the limit is %d states and %d "+
 				"entries in their lists of neighbours (%.2g GB)",
-				name, states, gigabytes, MaxStates, maxNeighbours,
+				name, states, errs.Memory(states*bytesPerState+neighbours*bytesPerNeighbour), MaxStates, maxNeighbours,
 				(MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9))
 	}
 	return nil
@@ -89,18 +88,18 @@ func FitsPower(side, axes float64) error {
 	if states <= MaxStates {
 		return nil
 	}
-	count, gigabytes := size(states, axes*math.Log10(side))
+	count := size(states, axes*math.Log10(side))
 	most := ""
 	if side <= MaxStates {
 		most = fmt.Sprintf(", which are at most %.0f axes of side %.0f",
 			math.Floor(math.Log(MaxStates)/math.Log(side)+1e-9), side)
 	}
 	return tooManyStates(states, errs.New(
-		"grid: a lattice of %.0f^%.0f states (%s) would take about %s GB; the limit is %d states (%.2g GB)%s",
+		"grid: a lattice of %.0f^%.0f states (%s) would take %s; the limit is %d states (%.2g GB)%s",
 		side,
 		axes,
 		count,
-		gigabytes,
+		errs.Memory(states*bytesPerState),
 		MaxStates,
 		MaxStates*bytesPerState/1e9,
 		most,
@@ -113,14 +112,13 @@ func tooManyStates(states float64, err error) error {
 	return TooLarge{What: "states", Need: states, Limit: MaxStates, Err: err}
 }
 
-// size returns a number of states that is too large, and the gigabytes that it would take, for a
-// message. A number of more than fifteen digits is given as a power of ten, by its decimal
-// logarithm, since it may be infinite.
-func size(states, log10 float64) (count, gigabytes string) {
+// size returns a number of states that is too large, for a message. A number of more than fifteen
+// digits is given as a power of ten, by its decimal logarithm, since it may be infinite.
+func size(states, log10 float64) string {
 	if log10 > 15 {
-		return fmt.Sprintf("10^%.4g", log10), fmt.Sprintf("10^%.4g", log10+math.Log10(bytesPerState/1e9))
+		return fmt.Sprintf("10^%.4g", log10)
 	}
-	return fmt.Sprintf("%.0f", states), fmt.Sprintf("%.3g", states*bytesPerState/1e9)
+	return fmt.Sprintf("%.0f", states)
 }
 
 // maxNeighbours is the largest number of entries in the neighbour lists of a graph that keeps them:

@@ -74,10 +74,10 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 		digits += math.Log10(float64(side))
 	}
 	if states > MaxStates {
-		count, gigabytes := size(states, digits)
+		count := size(states, digits)
 		return nil, tooManyStates(states,
-			errs.New("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
-				l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9))
+			errs.New("grid: %s has %s states and would take %s; the limit is %d states (%.2g GB)",
+				l, count, errs.Memory(states*bytesPerState), MaxStates, MaxStates*bytesPerState/1e9))
 	}
 	if len(sides) > MaxAxes {
 		return nil, errs.New("grid: %d axes are more than the limit of %d; leave out those of length one",

@@ -527,9 +527,9 @@ class AtHome(unittest.TestCase):
         T = [3, 9, 27, 81, 243]
         for given in (self.np.geomspace(3, 243, 5), (t for t in T), dict.fromkeys(T).keys(), map(float, T)):
             self.assertEqual(breadboard.tightness(toy="easy", T=given)["T"].tolist(), T)
-        with self.assertRaisesRegex(breadboard.BadInput, "31.62277660168379. is no whole number"):
+        with self.assertRaisesRegex(breadboard.BadInput, "31.62277660168379. is not a whole number"):
             breadboard.tightness(toy="easy", T=self.np.logspace(1, 2, 3))
-        with self.assertRaisesRegex(breadboard.BadInput, "10.00001 is no whole number"):
+        with self.assertRaisesRegex(breadboard.BadInput, "10.00001 is not a whole number"):
             breadboard.tightness(toy="easy", T=10.00001)
         for given in (True, self.np.True_):
             with self.assertRaisesRegex(breadboard.BadInput, "needs an argument"):

@@ -187,9 +187,9 @@ func TestBadRecords(t *testing.T) {
 		`{"program": 1}`:     "cannot unmarshal number",
 		`{"program": "breadboard", "schema": 2, "new": 1}`: "later version of " +
 			"breadboard wrote it (schema 2; this version reads and writes schema 1)",
-		`{"program": "breadboard", "files": [{"name": "../x"}]}`:               `"../x" is no file name`,
-		`{"program": "breadboard", "files": [{"name": ""}]}`:                   `"" is no file name`,
-		`{"program": "breadboard", "earlier": [{"files": [{"name": "a/b"}]}]}`: `"a/b" is no file name`,
+		`{"program": "breadboard", "files": [{"name": "../x"}]}`:               `"../x" is not a file name`,
+		`{"program": "breadboard", "files": [{"name": ""}]}`:                   `"" is not a file name`,
+		`{"program": "breadboard", "earlier": [{"files": [{"name": "a/b"}]}]}`: `"a/b" is not a file name`,
 		`{"program": "breadboard", "seed": "seven"}`:                           "cannot unmarshal string",
 		`{"program": "breadboard", "inputs": [{"path": "a", "bytes": 1e400}]}`: "1e400",
 		"{\"program\": \"breadboard\"} and more":                               "after top-level value",

@@ -314,7 +314,7 @@ func (d *Directory) stream(ctx context.Context, name string, content Stream) (pa
 func (d *Directory) replace(ctx context.Context, name string, content Stream,
 	hash io.Writer) (path string, err error) {
 	if !isFileName(name) {
-		return "", fmt.Errorf("%q is no file name", name)
+		return "", fmt.Errorf("%q is not a file name", name)
 	}
 	path = d.Path(name)
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o222 == 0 {

@@ -443,7 +443,7 @@ func TestLostDigitsAreReported(t *testing.T) {
 func TestQuotedShort(t *testing.T) {
 	for text, want := range map[string]string{
 		"x: \"" + strings.Repeat("9", longtest.Times(1_000_000, 50_000_000)) +
-			"\" is no number": " is no number",
+			"\" is not a number": " is not a number",
 		strings.Repeat("word ", longtest.Times(200_000, 10_000_000)): "bytes more)",
 		strings.Repeat("\u2603", 300):                                "\u2603...\u2603",
 		strings.Repeat("9", maxQuoted):                               strings.Repeat("9", maxQuoted),

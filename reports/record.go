@@ -123,7 +123,7 @@ func (r *RunRecord) decode(data []byte) error {
 	for _, run := range r.Runs() {
 		for _, f := range run.Files {
 			if !isFileName(f.Name) {
-				return fmt.Errorf("%q is no file name", f.Name)
+				return fmt.Errorf("%q is not a file name", f.Name)
 			}
 		}
 	}

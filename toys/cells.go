@@ -164,7 +164,7 @@ func parseCellOfSelector(cell string) (float64, error) {
 	case cell == "":
 		return 0, errs.New("the cell is empty; give a number, or %s for a zero of f", LogF().zero)
 	case strings.ContainsAny(cell, "; \t"):
-		return 0, errs.New("%q is no number; part cells by colons and rows by slashes", cell)
+		return 0, errs.New("%q is not a number; part cells by colons and rows by slashes", cell)
 	}
 	return selector.ParseNumber(cell)
 }

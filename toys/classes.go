@@ -150,7 +150,7 @@ func readTerms(args selector.Args, write string, wholes, needed, more int) (term
 func (t *Toy) Larger() (*Toy, error) {
 	q, is := t.Space.(quotients.Listed)
 	if !is {
-		return nil, fmt.Errorf("toy %s: its states are no classes of a larger space that could be listed", t.Name)
+		return nil, fmt.Errorf("toy %s: its states are not classes of a larger space that could be listed", t.Name)
 	}
 	larger, err := q.Larger()
 	if err != nil {

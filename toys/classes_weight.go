@@ -30,7 +30,7 @@ func modes(n int, first, second, w float64) (*Toy, error) {
 	name := fmt.Sprintf("weight:%d:modes:%v:%v:%v", n, first, second, w)
 	for _, p := range []float64{first, second, w} {
 		if !(p > 0 && p < 1) {
-			return nil, fmt.Errorf("%v is no probability between 0 and 1, without the ends", p)
+			return nil, fmt.Errorf("%v is not a probability between 0 and 1, without the ends", p)
 		}
 	}
 	bits := func(ones int, p float64) float64 {

@@ -125,13 +125,13 @@ func TestNetworkMistakes(t *testing.T) {
 		asia + ":evidence=":                   "nothing stands behind evidence=; write VARIABLE=VALUE",
 		asia + ":evidence=lungs=yes":          `evidence: unknown variable "lungs"; did you mean lung?`,
 		asia + ":evidence=lung=maybe":         `evidence: unknown value of lung "maybe"; choices: yes, no`,
-		asia + ":evidence=lung=yes+dysp":      `evidence: "dysp" is no observation; write VARIABLE=VALUE`,
+		asia + ":evidence=lung=yes+dysp":      `evidence: "dysp" is not an observation; write VARIABLE=VALUE`,
 		asia + ":evidence=lung=yes+lung=yes":  "evidence: lung is observed twice",
 		asia + ":evidence=lung=yes:hide=lung": "hide: lung is observed; leave it away in one of the two",
 		asia + ":hide=lung+lung":              "hide: lung stands twice",
 		asia + ":hide=lung:keep=dysp":         "hide= and keep= are both given",
 		asia + ":hide=lung:hide=dysp":         "hide= stands twice",
-		asia + ":hide=lung:show=dysp": `"show=dysp" is no option; the options are evidence=, ` +
+		asia + ":hide=lung:show=dysp": `"show=dysp" is not an option; the options are evidence=, ` +
 			`hide=, keep=, table=`,
 		asia + `:evidence="lung=yes`: `open "lung=yes: no such file`,
 		asia + ":table=first":        "table=first is unknown; write table=child-fastest, or leave it away",
@@ -149,7 +149,7 @@ func TestNetworkMistakes(t *testing.T) {
 			":evidence=0=0+2=1": "the evidence is impossible: the product of all tables is zero for every " +
 			"value of the other variables, though none is alone",
 		"uai:" + networkFiles +
-			"asia.uai:table=child-fastest": `is no option; the options are evidence=, hide=, keep=,`,
+			"asia.uai:table=child-fastest": `is not an option; the options are evidence=, hide=, keep=,`,
 		"uai:" + networkFiles + "asia.uai:evidence=" + networkFiles +
 			"two2008.evid#3": "there is no sample 3; the file has 2 samples",
 		clinic: "its 37 free variables have 53496602689536 states, and at most 67108864 can be " +

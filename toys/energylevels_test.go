@@ -47,7 +47,7 @@ func TestOfLevelsRefuses(t *testing.T) {
 		"bif:networks/testdata/asia.bif":          "starts at its prior",
 		"uai:networks/testdata/grid33.uai:hide=3": "variables that are summed out",
 		"uai:networks/testdata/grid33.uai":        "whole multiples of one number",
-		"easy":                                    "no product of factors",
+		"easy":                                    "not a product of factors",
 	} {
 		longtest.Refuses(forms.Targets().OfLevels(t.Context(), text))(t, want, text)
 	}

@@ -42,7 +42,7 @@ func (f Forms) Factored(text, evidence, hide string) (p Product, err error) {
 		for _, network := range f.Networks.All() {
 			known = append(known, network.Name()+":PATH")
 		}
-		return p, errs.New("%s is no product of factors over few variables each%s; those that are: %s",
+		return p, errs.New("%s is not a product of factors over few variables each%s; those that are: %s",
 			name, why, strings.Join(known, ", "))
 	case !f.Targets.Listing.Named(text):
 		if err := f.Recognised(text, true); err != nil {

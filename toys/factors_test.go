@@ -69,7 +69,7 @@ func TestFactoredOfAnySize(t *testing.T) {
 	path := longtest.File(t, "ring.rud", ring.String())
 	// a + within a label stands in quotes
 	_, err := forms.Targets().Factored("rudy:"+path+":0.5", "x7=-1+x8=+1", "x9")
-	longtest.Refused(t, err, `evidence: "" is no name`)
+	longtest.Refused(t, err, `evidence: "" is not a name`)
 	q, err := forms.Targets().Factored("rudy:"+path+":0.5", `x7=-1+x8="+1"`, "x9")
 	longtest.NoError(t, err)
 	found := longtest.Sure(q.Infer(context.Background(), networks.Outputs{Marginals: true}))
@@ -84,7 +84,7 @@ func TestFactoredOfAnySize(t *testing.T) {
 		t.Errorf("%s, %s: log Z %v, want %v", q.Selector, q.Describe(), found.LogZ, want)
 	}
 	for name, want := range map[string]string{
-		"easy": "easy is no product of factors over few variables each; those that are: " +
+		"easy": "easy is not a product of factors over few variables each; those that are: " +
 			"ising:RxC:J[:FIELD][:torus], potts:",
 		"model:points.toml":     "since its parameters are integrated out",
 		"ising:2x2":             "write ising:RxC:J",

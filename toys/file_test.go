@@ -45,12 +45,12 @@ func TestCSV(t *testing.T) {
 		"1 2,3\n": "line 1, column 1: \"1 2\" has a blank in it; separate all numbers by " +
 			"commas, or all of them by blanks",
 		"1 2\n3\n":             "line 2 has 1 column, the first row has 2",
-		"1 2\n\n3 x\n":         "line 3, column 2: \"x\" is no number",
+		"1 2\n\n3 x\n":         "line 3, column 2: \"x\" is not a number",
 		"1 2\r3 4\r":           "line 1 has a carriage return in it",
 		"\xff\xfe1\x00":        "UTF-16",
 		" \n\t\n":              "empty",
-		"1_000,2\n":            "no number",
-		"0x10,2\n":             "no number",
+		"1_000,2\n":            "not a number",
+		"0x10,2\n":             "not a number",
 		"-inf,-inf\n":          "no mass",
 		"1,2\n\"3,4\n":         "line",
 		"1e999,1\n":            "range",
@@ -126,7 +126,7 @@ func ExampleNumbers_Parse() {
 	fmt.Println(err)
 	// Output:
 	// cells:0:1.5/-Inf:2
-	// line 2, column 2: "tree" is no number; write a decimal number, as in 0.25
+	// line 2, column 2: "tree" is not a number; write a decimal number, as in 0.25
 }
 
 // TestHeaderOfNumbers: pandas numbers the columns of an array, and writes every float with a point.

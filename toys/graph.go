@@ -138,7 +138,7 @@ func (s *graphSelector) setG(g string) error {
 	s.sigma, s.seed, found = strings.Cut(arg, ":")
 	if !found || s.sigma == "" {
 		return errs.New(
-			"%q is no random g; write random:SIGMA:SEED, as in random:2:0 (a file of that name is ./random)",
+			"%q is not a random g; write random:SIGMA:SEED, as in random:2:0 (a file of that name is ./random)",
 			g,
 		)
 	}
@@ -208,7 +208,7 @@ func (s graphSelector) space() (grid.Graph, error) {
 	}
 	n, err := strconv.Atoi(s.arg)
 	if err != nil || s.arg[0] == '+' {
-		return nil, errs.New("%q is no whole number; write graph:%s:G (a file of that name is ./%s)",
+		return nil, errs.New("%q is not a whole number; write graph:%s:G (a file of that name is ./%s)",
 			s.arg, spaceForm(s.name), s.name)
 	}
 	switch s.name {

@@ -115,8 +115,8 @@ func TestGraphSelectorsRefused(t *testing.T) {
 		"graph:a:b:c":                   "no colon in their paths",
 		"graph:hypercube":               "write graph:hypercube:BITS:G",
 		"graph:hypercube:4":             "write graph:hypercube:BITS:G",
-		"graph:hypercube:x:random:2:0":  "no whole number",
-		"graph:hypercube:+4:random:2:0": "no whole number",
+		"graph:hypercube:x:random:2:0":  "not a whole number",
+		"graph:hypercube:+4:random:2:0": "not a whole number",
 		"graph:hypercube:99:random:2:0": "it has from 1 to",
 		"graph:torus:3x2:random:2:0":    "a ring needs 3",
 		"graph:cycle:2:random:2:0":      "a cycle of 2 states",
@@ -144,7 +144,7 @@ func TestGraphSelectorsRefused(t *testing.T) {
 		"graph:e.csv:g.npy":                 ".npy has no labels",
 		"graph:bad.csv:g.csv":               "bad.csv: line 2 joins ann and bob",
 		"graph:e.csv:short.csv":             "short.csv: state bob has no line, and so have 3 of 4",
-		"graph:e.csv:e.csv":                 "e.csv: line 2: g of state ann: \"bob\" is no number",
+		"graph:e.csv:e.csv":                 "e.csv: line 2: g of state ann: \"bob\" is not a number",
 		"graph:hypercube:1:g.csv":           "no state of the graph has the label \"dan\"; its labels are 0 1",
 		`graph:C:\missing.csv:D:\other.csv`: `C:\missing.csv`,
 	} {
@@ -186,7 +186,7 @@ func TestByLabelRefuses(t *testing.T) {
 		"a,\n":                     "empty",
 		"a,\"1,5\"\n":              "comma",
 		"a,-inf\nb,-inf\nc,-inf\n": "no mass",
-		"a,0x10\n":                 "no number",
+		"a,0x10\n":                 "not a number",
 	} {
 		_, _, err := toys.LogF().ParseByLabel([]byte(text), g)
 		longtest.Refused(t, err, want, text)

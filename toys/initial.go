@@ -124,7 +124,7 @@ func temperedForm() initialForm {
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			beta, err := selector.ParseNumber(args.Text)
 			if err != nil || !(beta >= 0 && beta <= 1) {
-				return Initial{}, args.Errorf("%q is no power from 0 to 1", args.Text)
+				return Initial{}, args.Errorf("%q is not a power from 0 to 1", args.Text)
 			}
 			return named(fmt.Sprintf("tempered:%v", beta))(s.Toy.temperedEnds(beta))
 		},
@@ -158,7 +158,7 @@ func smoothedForm() initialForm {
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			passes, err := strconv.Atoi(args.Text)
 			if err != nil || passes < 0 || passes > maxPasses {
-				return Initial{}, args.Errorf("%q is no number of passes from 0 to %d", args.Text, maxPasses)
+				return Initial{}, args.Errorf("%q is not a number of passes from 0 to %d", args.Text, maxPasses)
 			}
 			return named(fmt.Sprintf("smoothed:%d", passes))(s.smooth(passes))
 		},

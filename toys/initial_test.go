@@ -24,7 +24,7 @@ func TestBadPaths(t *testing.T) {
 	start := longtest.Sure(forms.Targets().ParseInitial(context.Background(), "uniform", toys.Easy()))
 	for selector, want := range map[string]string{
 		"geometry": "did you mean geometric?", "geometric:1": "takes no argument", "q": "give the order",
-		"q:x": "no number", "q:1e9": "from -100 to 100", "arithmetic:0": "takes no argument",
+		"q:x": "not a number", "q:1e9": "from -100 to 100", "arithmetic:0": "takes no argument",
 		"via": "give the file", "via:": "give the file", "via:0.3:": "no path",
 		"via:nowhere.csv": "no such file",
 		"via:" + small:    "must be on one space", "via:1.5:" + small: "must be on one space",

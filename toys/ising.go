@@ -188,7 +188,7 @@ func parsePottsModel(args selector.Args) (m pottsModel, err error) {
 	}
 	m.q, err = strconv.Atoi(parts[0])
 	if err != nil {
-		return m, args.Errorf("%q is no number of values", parts[0])
+		return m, args.Errorf("%q is not a number of values", parts[0])
 	}
 	m.sites, err = parseSites(parts[1])
 	if err != nil {

@@ -143,7 +143,7 @@ func (t *Toy) sides() []int {
 // readArray reads an array of NumPy of at most so many numbers, and returns its shape.
 func readArray(file string, most int) (shape []int, values []float64, err error) {
 	if !numpy.Is(file) {
-		return nil, nil, errs.New("%s is no array of NumPy; write numpy.save(PATH.npy, array)", file)
+		return nil, nil, errs.New("%s is not an array of NumPy; write numpy.save(PATH.npy, array)", file)
 	}
 	array, err := numpy.ReadFile(file, most)
 	if err != nil {

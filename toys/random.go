@@ -173,7 +173,7 @@ func sigmaAndSeed(args selector.Args, sigmaText, seedText string) (sigma float64
 	}
 	v, err := strconv.ParseUint(seedText, 10, 32)
 	if err != nil {
-		return 0, 0, args.Errorf("seed %q is no whole number from 0 to 4294967295", seedText)
+		return 0, 0, args.Errorf("seed %q is not a whole number from 0 to 4294967295", seedText)
 	}
 	return sigma, uint32(v), nil
 }

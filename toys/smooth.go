@@ -81,7 +81,7 @@ func parseSmooth(args selector.Args, _ Forms) (*Toy, error) {
 	}
 	passes, err := strconv.Atoi(parts[2])
 	if err != nil {
-		return nil, args.Errorf("%q is no number of passes from 0 to %d", parts[2], maxPasses)
+		return nil, args.Errorf("%q is not a number of passes from 0 to %d", parts[2], maxPasses)
 	}
 	space := grid.MustNew(7, 7)
 	if len(parts) == 4 {

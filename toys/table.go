@@ -219,7 +219,7 @@ func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, e
 		switch {
 		case err != nil && !word:
 			return axis, nil, t.Wrong(i, column, errs.New(
-				"%q is no value of an axis; write finite numbers, or words that begin with letters",
+				"%q is not a value of an axis; write finite numbers, or words that begin with letters",
 				selector.Cut(row[column]),
 			))
 		case word && len(numbers) > 0 || !word && len(numbers) < i:
@@ -238,7 +238,7 @@ func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, e
 		if u := axis.Values[i]; v-u <= nearby*max(math.Abs(u), math.Abs(v)) {
 			return axis, nil, t.Wrong(slices.Index(numbers, v), column,
 				errs.New("%v differs from %v by a rounding; write one of them, or leave out a column "+
-					"that is no axis", v, u))
+					"that is not an axis", v, u))
 		}
 	}
 	for _, v := range numbers {
@@ -369,7 +369,7 @@ func (c *contents) reorderFor(toy *Toy) (*contents, error) {
 		}
 		to := slices.IndexFunc(toy.Axes, func(a models.Axis) bool { return a.Name == axis.Name })
 		if to < 0 {
-			return nil, errs.New(": %s is no axis of the target; give axes the same names, those of coordinates without names "+
+			return nil, errs.New(": %s is not an axis of the target; give axes the same names, those of coordinates without names "+
 				"are x0, x1, ..., and that of words is state", axis.Name)
 		}
 		for at := range side {

@@ -76,11 +76,11 @@ func TestTables(t *testing.T) {
 		edit("-1\n", "\n"):    "line 3, column 3 (lp): the cell is empty",
 		edit("-1\n", "nan\n"): "line 3, column 3 (lp): nan",
 		edit("-1\n", "inf\n"): "line 3, column 3 (lp): inf", edit("-1\n", "1e999\n"): "line 3, column 3 (lp)",
-		edit("0.5,2", ",2"):              `line 3, column 1 (alpha): "" is no value`,
-		edit("0.5,2", "NaN,2"):           `line 3, column 1 (alpha): "NaN" is no value`,
+		edit("0.5,2", ",2"):              `line 3, column 1 (alpha): "" is not a value`,
+		edit("0.5,2", "NaN,2"):           `line 3, column 1 (alpha): "NaN" is not a value`,
 		edit("0.5,2", "low,2"):           `line 3, column 1 (alpha): "low" stands among numbers`,
 		edit("0.5,1", "low,1"):           `line 3, column 1 (alpha): "0.5" stands among words`,
-		edit("0.5", "57%", "1.5", "60%"): `"57%" is no value of an axis`,
+		edit("0.5", "57%", "1.5", "60%"): `"57%" is not a value of an axis`,
 		edit("1.5,2",
 			"0.5,2"): "line 5, column 3 (lp): the state alpha=0.5,beta=2 has a row in line 3 already",
 		edit("beta", "alpha"):                 `two columns are named "alpha"`,
@@ -98,7 +98,7 @@ func TestTables(t *testing.T) {
 		`[{"a":1,"a":2,"lp":0}]`:                       `two columns are named "a"`,
 		`[{"a":1}] x`:                                  `line 1: the text is no JSON from "x" on`,
 		"[[1,2],\n[]]":                                 "line 2: found a row without cells",
-		`{"a":[1,2],"lp":[3,4]}`:                       "an object in JSON is no table",
+		`{"a":[1,2],"lp":[3,4]}`:                       "an object in JSON is not a table",
 		"[[\"a\",\"lp\"],\n[1,2],\n[2,null]]":          "line 3, column 2 (lp): the cell is empty",
 		"g,count\n0,10\n1,20\n": "count and g may both be the column of f; name " +
 			"it, as in prob:PATH:lp=count or file:PATH:lp=g",
@@ -107,7 +107,7 @@ func TestTables(t *testing.T) {
 		"alpha,1,2\n0.5,-1,-2\n":        "write a row for each state below the names",
 		",low,high\na,-1,-2\n":          "write a row for each state below",
 		",0\na,.5\nb,.5":                "its rows or columns are named",
-		edit(",", ";", ".", ","):        `"0,5" is no value of an axis`,
+		edit(",", ";", ".", ","):        `"0,5" is not a value of an axis`,
 		edit("-3\n", "-3,\n"):           "line 5 has 4 columns",
 		"lp\n1\n2\n":                    "no column beside lp",
 		edit("-2\n", "-inf\n", "-1\n", "-inf\n", "0\n", "-inf\n", "-3\n", "-inf\n"): "no mass",
@@ -138,7 +138,7 @@ func TestTablesWithZeros(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"flag,p,dose\nTRUE,1,mid\nFALSE,1,low\n": `unknown value of dose "mid"`,
-		"flag,p,d\nTRUE,1,low\nFALSE,1,high\n":   "d is no axis of the target; give axes the same names",
+		"flag,p,d\nTRUE,1,low\nFALSE,1,high\n":   "d is not an axis of the target; give axes the same names",
 		"flag,p\nTRUE,1\nFALSE,2\n":              "it has 1 of the 2 axes of the target"} {
 		_, err := forms.Targets().ParseInitial(context.Background(), "prob:"+fileOf(t, "s.csv", []byte(text)), toy)
 		longtest.Refused(t, err, want)

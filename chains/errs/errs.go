@@ -5,6 +5,7 @@ package errs
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 )
@@ -27,6 +28,16 @@ type Advice struct {
 // stay as they are.
 func New(format string, args ...any) *Advice {
 	return &Advice{fmt.Errorf(format, args...), format, args}
+}
+
+// Memory returns a number of bytes as the words of a message.
+func Memory(bytes float64) string {
+	const rounded = 0.9995 // three digits make 1 of it
+	if !(bytes < rounded*1e15) {
+		return "more memory than any machine has"
+	}
+	unit := int(math.Log10(max(1, bytes/(rounded*1e6))) / 3)
+	return fmt.Sprintf("about %.3g %s", bytes/math.Pow(1e3, float64(unit+2)), [...]string{"MB", "GB", "TB"}[unit])
 }
 
 // In returns the message with its options named by words.

@@ -3,6 +3,7 @@ package errs_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"testing"
 
@@ -88,6 +89,18 @@ func TestParts(t *testing.T) {
 		}
 		if got, want := errs.Join(errs.Parts(c.err, nil)), c.err.Error(); got != want {
 			t.Errorf("the parts of %q are %q together", want, got)
+		}
+	}
+}
+
+// TestMemory: a size has three digits and no power of ten, and none is too large for words.
+func TestMemory(t *testing.T) {
+	for bytes, want := range map[float64]string{
+		4.25e5: "about 0.425 MB", 2.6e7: "about 26 MB", 999.6e9: "about 1 TB", 1.29e10: "about 12.9 GB", 2.17e14: "about 217 TB",
+		1e15: "more memory than any machine has", math.Inf(1): "more memory than any machine has",
+	} {
+		if got := errs.Memory(bytes); got != want {
+			t.Errorf("%v bytes: %q, want %q", bytes, got, want)
 		}
 	}
 }

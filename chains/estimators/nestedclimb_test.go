@@ -108,8 +108,8 @@ func (s script) MoveWork() float64                                     { return 
 func (s script) Level(x float64) float64                               { return x }
 func (s script) Within(c chains.Chooser, _ float64, _ float64) float64 { return s.Prior(c) }
 
-// TestClimbEnds: what would never end is an error, and so are a likelihood that is no number, and a
-// context that ends between two moves.
+// TestClimbEnds: what would never end is an error, and so are a likelihood that is not a number,
+// and a context that ends between two moves.
 func TestClimbEnds(t *testing.T) {
 	o := estimators.NestedClimbOptions{
 		Particles: 2,

@@ -223,7 +223,7 @@ func onAxis(does string, kernel func(space *grid.Lattice, axis int) chains.Kerne
 		}
 		axis, err := strconv.Atoi(args.Text)
 		if err != nil || axis < 0 || axis >= space.Dims() {
-			return nil, args.Errorf("%q is no axis of %s; they are numbered from 0 to %d",
+			return nil, args.Errorf("%q is not an axis of %s; they are numbered from 0 to %d",
 				args.Text, space, space.Dims()-1)
 		}
 		return kernel(space, axis), nil

@@ -113,7 +113,7 @@ func Rules() []string { return []string{"sqrt", "barker", "min"} }
 // parseRule refuses what is no rule.
 func parseRule(text string) (string, error) {
 	if !slices.Contains(Rules(), text) {
-		return "", errs.New("%q is no balancing function; there are sqrt, barker and min", text)
+		return "", errs.New("%q is not a balancing function; there are sqrt, barker and min", text)
 	}
 	return text, nil
 }

@@ -84,7 +84,7 @@ func TestMatrixMarket(t *testing.T) {
 		market +
 			"coordinate real general\n3 3\n": `line 2: "3 3" has 2 numbers, and there should be 3: rows, ` +
 			`columns, entries`,
-		market + "coordinate real general\n3 -3 1\n": `line 2: "-3" is no number of columns; write ` +
+		market + "coordinate real general\n3 -3 1\n": `line 2: "-3" is not a number of columns; write ` +
 			`a whole number`,
 		market + "coordinate real general\n3 2 1\n1 1 1\n": "line 2: the matrix is 3x2; a chain has as " +
 			"many rows as columns",
@@ -107,11 +107,11 @@ func TestMatrixMarket(t *testing.T) {
 		market + "coordinate real general\n3 3 1\n0 1 1\n": "line 3: row 0 is none of 1 to 3",
 		market +
 			"coordinate real general\n3 3 1\n1 4 1\n": "line 3: column 4 is none of 1 to 3",
-		market + "coordinate real general\n3 3 1\n1 x 1\n":    `line 3: "x" is no column`,
-		market + "coordinate real general\n3 3 1\n1 1 nan\n":  `line 3: "nan" is no number`,
+		market + "coordinate real general\n3 3 1\n1 x 1\n":    `line 3: "x" is not a column`,
+		market + "coordinate real general\n3 3 1\n1 1 nan\n":  `line 3: "nan" is not a number`,
 		market + "coordinate real general\n3 3 1\n1 1 0,5\n":  "has a comma; write decimals with a point",
-		market + "coordinate real general\n3 3 1\n1 1 -0.5\n": "line 3: -0.5 is no probability",
-		market + "coordinate real general\n3 3 1\n1 1 1.5\n":  "line 3: 1.5 is no probability",
+		market + "coordinate real general\n3 3 1\n1 1 -0.5\n": "line 3: -0.5 is not a probability",
+		market + "coordinate real general\n3 3 1\n1 1 1.5\n":  "line 3: 1.5 is not a probability",
 		market + "coordinate real general\n3 3 3\n1 1 1\n2 2 1\n1 1 1\n": "line 5: the entry from state 0 " +
 			"to state 0 stands already in line 3",
 		market + "coordinate real symmetric\n3 3 1\n1 2 0.5\n": "line 3: row 1, column 2 is " +

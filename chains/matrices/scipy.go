@@ -119,7 +119,7 @@ func (s *sparse) text(key string) (string, error) {
 		return "", fmt.Errorf("array %s: %w", key, err)
 	}
 	if kind := h.Fields[0].Kind; kind != 'S' && kind != 'U' || len(h.Shape) > 0 {
-		return "", errs.New("array %s is no text; write the matrix with scipy.sparse.save_npz", key)
+		return "", errs.New("array %s is not text; write the matrix with scipy.sparse.save_npz", key)
 	}
 	return strings.ReplaceAll(string(data[at:]), "\x00", ""), nil
 }

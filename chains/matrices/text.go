@@ -95,7 +95,7 @@ func (l *lines) promised(what string, count, shortest uint64, use func() error) 
 func (l *lines) parseCount(text, what string) (uint64, error) {
 	v, err := strconv.ParseUint(text, 10, 63)
 	if err != nil {
-		return 0, lineError(l.number, "%q is no %s; write a whole number", text, what)
+		return 0, lineError(l.number, "%q is not a %s; write a whole number", text, what)
 	}
 	return v, nil
 }
@@ -116,7 +116,7 @@ func (l *lines) readState(text, what string, first, n int) (int32, error) {
 func (l *lines) probability(text string) (float64, error) {
 	v, err := l.readNumber(text)
 	if err == nil && !(v >= 0 && v <= 1+slack) {
-		err = lineError(l.number, "%s is no probability; a chain's rows have numbers from 0 to 1", text)
+		err = lineError(l.number, "%s is not a probability; a chain's rows have numbers from 0 to 1", text)
 	}
 	l.written.addNumber(text)
 	return v, err

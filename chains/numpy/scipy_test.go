@@ -97,7 +97,7 @@ func TestBadSciPy(t *testing.T) {
 			numpy.Member{Name: "row", Data: data(0.5)},
 		),
 		"array data: found Python objects": members("coo", two, []byte(objects()), nil),
-		"array format is no text": {
+		"array format is not text": {
 			{Name: "format", Data: data(1)}, {Name: "shape", Data: data(1)}, {Name: "data", Data: data(1)}},
 	} {
 		_, is, err := matrices.ReadSciPy(archived(t, list), 4)

@@ -37,7 +37,7 @@ func (m *Tilted) Length() (length int, err error) {
 			len(m.LogPhi),
 		)
 	case states != len(m.LogPhi) || length == 0:
-		return 0, fmt.Errorf("phi has %d values, which is no power of the %d tokens", len(m.LogPhi), n)
+		return 0, fmt.Errorf("phi has %d values, which is not a power of the %d tokens", len(m.LogPhi), n)
 	}
 	return length, nil
 }

@@ -34,6 +34,6 @@ func Example_selectors() {
 	// cold 0.1 <nil>
 	// at:1.5 1.5 <nil>
 	// at 0 temperature "at": give the temperature, as in at:2
-	// at:x 0 temperature "at:x": T: "x" is no number
+	// at:x 0 temperature "at:x": T: "x" is not a number
 	// could 0 unknown temperature "could"; did you mean cold?
 }

@@ -186,7 +186,7 @@ func irregular(path string, mode fs.FileMode) error {
 	case mode&fs.ModeDevice != 0:
 		kind = "a device"
 	}
-	return errs.New("%s is no regular file but %s; give a file, or write to one first what it holds", path, kind)
+	return errs.New("%s is not a regular file but %s; give a file, or write to one first what it holds", path, kind)
 }
 
 // ParseBytes reads a number of bytes with its unit, such as 1GB or 500MB, or without one.
@@ -196,7 +196,7 @@ func ParseBytes(text string) (float64, error) {
 		"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[text[len(number):]]
 	v, err := ParseNumber(strings.TrimSpace(number))
 	if err != nil || !known || v <= 0 {
-		return 0, errs.New("%q is no number of bytes; write a number above 0 and kB, MB, GB or TB, as in 1GB",
+		return 0, errs.New("%q is not a number of bytes; write a number above 0 and kB, MB, GB or TB, as in 1GB",
 			Cut(text))
 	}
 	return v * power, nil

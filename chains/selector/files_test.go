@@ -113,8 +113,8 @@ func TestReadBeside(t *testing.T) {
 		"out":                               "must stand in its folder or below it, links followed",
 		"absolute":                          "links followed",
 		"up/secret.csv":                     "links followed",
-		"below":                             "is no regular file but a folder",
-		".":                                 "is no regular file but a folder",
+		"below":                             "is not a regular file but a folder",
+		".":                                 "is not a regular file but a folder",
 		"none.csv":                          "no such file",
 	} {
 		data, err := selector.ReadBeside(model, name, 10)
@@ -173,7 +173,7 @@ func TestParseBytes(t *testing.T) {
 	}
 	for _, text := range []string{"", "GB", "1XB", "1G", "-1MB", "0", "1GBB", "inf"} {
 		longtest.Refuses(selector.ParseBytes(text))(t,
-			"is no number of bytes; write a number above 0 and kB, MB, GB or TB",
+			"is not a number of bytes; write a number above 0 and kB, MB, GB or TB",
 			text,
 		)
 	}

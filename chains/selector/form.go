@@ -175,11 +175,11 @@ func ParseNumber(s string) (float64, error) {
 		return 0, errs.New("%q has a comma; write decimals with a point", Cut(s))
 	}
 	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" {
-		return 0, fmt.Errorf("%q is no number", Cut(s))
+		return 0, fmt.Errorf("%q is not a number", Cut(s))
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q is no number, or outside the range of floating point", Cut(s))
+		return 0, fmt.Errorf("%q is not a number, or outside the range of floating point", Cut(s))
 	}
 	if v == 0 {
 		return 0, nil // this turns -0, which would be printed otherwise, into 0
@@ -191,7 +191,7 @@ func ParseNumber(s string) (float64, error) {
 func ParseProbability(s string) (float64, error) {
 	p, err := ParseNumber(s)
 	if err == nil && !(p >= 0 && p <= 1) {
-		err = fmt.Errorf("%v is no probability", p)
+		err = fmt.Errorf("%v is not a probability", p)
 	}
 	return p, err
 }
@@ -205,7 +205,7 @@ func ParseWhole(s string, low, high float64) (int, error) {
 		return 0, err
 	}
 	if v != math.Trunc(v) || v < low || v > high {
-		return 0, fmt.Errorf("%s is no whole number from %v to %s", s, low,
+		return 0, fmt.Errorf("%s is not a whole number from %v to %s", s, low,
 			strings.NewReplacer("e+0", "e", "e+", "e").Replace(fmt.Sprint(high)))
 	}
 	return int(v), nil

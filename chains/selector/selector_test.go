@@ -119,7 +119,7 @@ func TestNumbers(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", "nan", "inf", "-Infinity", "1_000", "0x1p3", "1 ", "e", "--1", "1e999"} {
-		longtest.Refuses(selector.ParseNumber(text))(t, "no number", text)
+		longtest.Refuses(selector.ParseNumber(text))(t, "not a number", text)
 	}
 	longtest.Refuses(selector.ParseNumber("1,5"))(t, "comma")
 	for text, want := range map[string]float64{"0": 0, "1": 1, "1e-3": 0.001, "-0": 0} {
@@ -128,7 +128,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"1.0000001", "-1e-9"} {
-		longtest.Refuses(selector.ParseProbability(text))(t, "no probability")
+		longtest.Refuses(selector.ParseProbability(text))(t, "not a probability")
 	}
 	for text, want := range map[string]int{"10": 10, " 1e1 ": 10, "3": 3, "-0": 0} {
 		if n, err := selector.ParseWhole(text, 0, 10); err != nil || n != want {
@@ -136,7 +136,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"11": "from 0 to 10", "-1": "from 0 to 10",
-		"2.5": "no whole number", "x": "no number", "": "no number"} {
+		"2.5": "not a whole number", "x": "not a number", "": "not a number"} {
 		longtest.Refuses(selector.ParseWhole(text, 0, 10))(t, want)
 	}
 	if _, err := selector.ParseWhole("-1", 0, 1e12); err == nil ||

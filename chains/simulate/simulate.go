@@ -204,9 +204,9 @@ func TablesError(a *chains.Annealing, d chains.Direction) error {
 	a.LogF(logf, a.Distributions())
 	_, longest := chains.SampledEntries(k.(chains.Rower), logf)
 	if bytes := n * longest * tableBytes; bytes > maxTables {
-		return errs.New("the tables of kernel %s on %d states would take about %.3g GB; the limit is %.2g GB: let "+
+		return errs.New("the tables of kernel %s on %d states would take %s, and the limit is %.2g GB; let "+
 			"chains move one by one, or take a smaller space or a kernel with shorter rows",
-			chains.NameOf(k), a.States(), bytes/1e9, maxTables/1e9)
+			chains.NameOf(k), a.States(), errs.Memory(bytes), maxTables/1e9)
 	}
 	return nil
 }

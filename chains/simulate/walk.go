@@ -49,11 +49,11 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 	}
 	if places := maxTableBytes / cellBytes / len(start); width > places {
 		return nil, errs.New(
-			"the tables of %d states with rows of up to %d entries take more than %d GiB; simulate a "+
+			"the tables of %d states with rows of up to %d entries take more than %.2g GB; simulate a "+
 				"kernel with shorter rows",
 			len(start),
 			width,
-			maxTableBytes>>30,
+			float64(maxTableBytes)/1e9,
 		)
 	}
 	w.moves = newAliasTable(len(start), width)

@@ -57,7 +57,7 @@ func TestBadWalks(t *testing.T) {
 		{[]float64{1, 0}, row(math.NaN()),
 			"the row of state 0: it goes to state 0 of 2 with probability NaN"},
 		{append(make([]float64, 1<<14), 1), func(int) []chains.Entry { return wide },
-			"the tables of 16385 states with rows of up to 16384 entries take more than 4 GiB; simulate a " +
+			"the tables of 16385 states with rows of up to 16384 entries take more than 4.3 GB; simulate a " +
 				"kernel with shorter rows"},
 	} {
 		longtest.Refuses(simulate.NewWalk(c.start, c.row))(t, c.want)

@@ -57,7 +57,7 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 	}
 	switch {
 	case beginOfFlat.Match(data):
-		return nil, errs.New("a list of numbers in JSON is no table; write a list of rows, as in [[0, 1]] for one row " +
+		return nil, errs.New("a list of numbers in JSON is not a table; write a list of rows, as in [[0, 1]] for one row " +
 			"or [[0], [1]] for one column")
 	case decimalCommas.Match(data):
 		return nil, errs.New("numbers have decimal commas; write points, as by tr ',;' '.,' <FILE >NEW")
@@ -65,7 +65,7 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 		return nil, errs.New("the minus of a number is that of print; write the hyphen -, as by sed 's/\u2212/-/g' FILE >NEW")
 	case beginOfObject.Match(data):
 		return nil, errs.New(
-			`an object in JSON is no table; write a list of rows, as frame.to_json(PATH, orient="records") in pandas`,
+			`an object in JSON is not a table; write a list of rows, as frame.to_json(PATH, orient="records") in pandas`,
 		)
 	}
 	err = read(data)

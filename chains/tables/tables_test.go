@@ -81,7 +81,7 @@ func TestRoles(t *testing.T) {
 	for _, call := range tables.Calls() {
 		for _, name := range call.Names {
 			if slices.Contains(seen, name) || tables.RoleOf(name) != call.Role {
-				t.Errorf("%q stands twice, or is no %s", name, call.Role)
+				t.Errorf("%q stands twice, or is not a %s", name, call.Role)
 			}
 			seen = append(seen, name)
 		}

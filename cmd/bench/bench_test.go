@@ -482,7 +482,7 @@ func refused(t *testing.T, address, parameter, message string) {
 func TestRefusals(t *testing.T) {
 	at := start(t, bench.Options{}) + "/api/"
 	for _, c := range []struct{ query, parameter, message string }{
-		{"solve?T=1e18", "T", "is no whole number from 2 to 1e6"},
+		{"solve?T=1e18", "T", "is not a whole number from 2 to 1e6"},
 		{"solve?T=-5", "T", "whole number"},
 		{"solve?T=2.5", "T", "whole number"},
 		{"solve?T=2&T=3", "T", "given 2 times"},

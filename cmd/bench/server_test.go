@@ -80,7 +80,7 @@ func TestGivenUpEitherWay(t *testing.T) {
 	for _, err := range []error{ctx.Err(), context.Cause(ctx)} {
 		if f, is := errors.AsType[failure](orEnded(ctx, err)); !is ||
 			f.status != http.StatusServiceUnavailable {
-			t.Errorf("%v is no refusal", err)
+			t.Errorf("%v is not a refusal", err)
 		}
 	}
 	if other := errors.New("another error"); orEnded(ctx, other) != other {

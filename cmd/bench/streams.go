@@ -72,7 +72,7 @@ func (q *question) seed() (uint64, error) {
 	}
 	seed, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, bad("seed", fmt.Errorf("seed: %q is no whole number from 0 to 2^64-1", short(text)))
+		return 0, bad("seed", fmt.Errorf("seed: %q is not a whole number from 0 to 2^64-1", short(text)))
 	}
 	return seed, nil
 }

@@ -75,7 +75,7 @@ See breadboard help check-annealing.`,
 		Example: `  breadboard conform spec --toy barrier -T 12 --out task
   breadboard conform spec --powerful --out task
   breadboard conform spec --toy graph:permutations:4:random:2:0 -T 5 --kernel barker --out task`,
-		Args: cobra.NoArgs,
+		Args: subcommandsOnly,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := a.taskAsked(check.ValidateAlpha(alpha)); err != nil {
 				return err
@@ -155,7 +155,7 @@ func (a *app) conformTask(ctx context.Context, selection subject.Selection) (*co
 // one fails if there is more than one annealing.
 func one(cases []subject.Case) error {
 	if len(cases) != 1 {
-		return errs.New("%d annealings; a task is one: give one --toy and one -T", len(cases))
+		return errs.New("%d annealings, and a task is one; give one --toy and one -T", len(cases))
 	}
 	return nil
 }

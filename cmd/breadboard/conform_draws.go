@@ -149,7 +149,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.La
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	if f.base != 0 && !c.Counts() {
-		return errs.New("{base} %d is for numbered states; these have labels: leave {base} out",
+		return errs.New("{base} %d is for numbered states, and these have labels; leave {base} out",
 			f.base)
 	}
 	c.Base, c.Shape = f.base, files.Shape(f.shape)

@@ -42,7 +42,7 @@ See breadboard help files.`,
   breadboard export --toy easy,hard,barrier -T 100,1000 --out arrays
   breadboard export --toy barrier -T 100 --arrays q_t,r_t --stages all --format csv > marginals.csv
   breadboard export --toy barrier -T 100 --arrays forward_csr,reverse_csr --format mtx --out chains`,
-		Args: cobra.NoArgs,
+		Args: subcommandsOnly,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := onlyArrays(c); err != nil {
 				return badInput(err)

@@ -68,7 +68,7 @@ func (a *app) openJUnit(c *cobra.Command) error {
 func (a *app) openFile(flag, file string) (folder *reports.Directory, name string, err error) {
 	if info, err := os.Stat(file); err == nil {
 		if !info.Mode().IsRegular() {
-			return nil, "", ioFailure(errs.New("%s is no regular file; give a file", flag))
+			return nil, "", ioFailure(errs.New("%s is not a regular file; give a file", flag))
 		}
 		for _, in := range a.output.inputs {
 			if other, err := os.Stat(in.path); err == nil && os.SameFile(info, other) {

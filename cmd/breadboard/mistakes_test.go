@@ -69,7 +69,7 @@ func TestWordsAreFlags(t *testing.T) {
 		inWords := inFlags(option)
 		first := regexp.MustCompile(`--?[A-Za-z][a-z-]*`).FindString(inWords)
 		if !flags[first] {
-			t.Errorf("%s names the option %q, which is said as %q: %s is no flag", where, option, inWords, first)
+			t.Errorf("%s names the option %q, which is said as %q: %s is not a flag", where, option, inWords, first)
 		}
 	}
 }

@@ -150,7 +150,7 @@ func checkReportFile(paths []string, out string) error {
 	}
 	if !info.Mode().IsRegular() {
 		return ioFailure(errs.New(
-			"--out %s is no regular file, and the page would stand in its place; give another file, as in "+
+			"--out %s is not a regular file, and the page would stand in its place; give another file, as in "+
 				"--out report.html",
 			out,
 		))

@@ -150,7 +150,8 @@ func (a *app) exitCode(ctx context.Context, command *cobra.Command, err error) i
 	case is:
 		code = coded.code
 	case hint == "" && !command.HasParent():
-		hint = "breadboard --help lists the commands and flags"
+		hint = nearest(command, strings.Join(a.args[:min(1, len(a.args))], ""),
+			"breadboard --help lists the commands, breadboard --version prints the version")
 	case command.HasParent(): // errors of cobra's own are about the words of the command line
 		hint = strings.TrimPrefix(errs.Join(hint, "see "+command.CommandPath()+" --help"), "; ")
 	}
@@ -195,11 +196,10 @@ func (a *app) rootCommand() *cobra.Command {
 		Use: "breadboard", Short: "Exact J and B of annealed samplers on small discrete spaces",
 		Long: "breadboard computes exactly what Monte Carlo methods do on small discrete spaces, " +
 			"and tests samplers, kernels and estimators of your own.",
-		Version:       version(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		// Finding a command that is near takes as long as the word is long.
-		DisableSuggestions: len(a.args) > 0 && len(a.args[0]) > helpWidth,
+		Version:            version(),
+		SilenceErrors:      true,
+		SilenceUsage:       true,
+		DisableSuggestions: true, // nearest makes them
 		PersistentPreRunE:  a.beginRecord,
 	}
 	root.SetVersionTemplate(versionText(exact.Vectors()))
@@ -270,15 +270,24 @@ func takes(least, most int) cobra.PositionalArgs {
 // subcommandsOnly refuses the arguments of a command, and suggests the nearest of those that stand
 // below it.
 func subcommandsOnly(c *cobra.Command, args []string) error {
-	if !c.HasSubCommands() || len(args) == 0 {
-		return cobra.NoArgs(c, args)
+	if len(args) == 0 {
+		return nil
 	}
+	if !c.HasSubCommands() {
+		return errs.New("%s takes flags only, found %q; leave it out", strings.TrimPrefix(c.CommandPath(), "breadboard "), args[0])
+	}
+	return errs.New("unknown command %q for %q; %s", args[0], c.CommandPath(),
+		nearest(c, args[0], "leave it out"))
+}
+
+// nearest suggests the command below c that is nearest to a word, or gives other advice. Finding it
+// takes as long as the word is long.
+func nearest(c *cobra.Command, word, other string) string {
 	c.SuggestionsMinimumDistance = 2
-	advice := fmt.Sprintf("%s --help lists them", c.CommandPath())
-	if near := c.SuggestionsFor(args[0][:min(len(args[0]), helpWidth)]); len(near) > 0 {
-		advice = fmt.Sprintf("did you mean %s?", near[0])
+	if near := c.SuggestionsFor(word[:min(len(word), helpWidth)]); len(near) > 0 {
+		return fmt.Sprintf("did you mean %s?", strings.Join(near, " or "))
 	}
-	return errs.New("unknown command %q for %q; %s", args[0], c.CommandPath(), advice)
+	return other
 }
 
 // helpAlone shows the help of a command that does nothing without a subcommand, and refuses flags.

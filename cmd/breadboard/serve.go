@@ -56,7 +56,7 @@ See breadboard help page.`,
   breadboard serve --export site
   curl 'http://127.0.0.1:8642/api/solve?toy=barrier&T=1000'
   curl -so law.svg 'http://127.0.0.1:8642/api/law.svg?toy=easy&T=100'`,
-		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error {
+		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("export") {
 				return a.exportPage(c, flags.export)
 			}

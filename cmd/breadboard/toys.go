@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/chains/errs"
 	"breadboard/experiments/data/show"
@@ -60,6 +62,16 @@ See breadboard help files.`,
 				"--out targets",
 			RunE: func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },
 		})
+	for _, below := range c.Commands() {
+		if below.Name() == "export" {
+			below.SetFlagErrorFunc(func(export *cobra.Command, err error) error {
+				if wrong, is := errors.AsType[*pflag.InvalidValueError](err); is && wrong.GetFlag().Name == "format" {
+					return csvAlone(wrong.GetValue())
+				}
+				return c.FlagErrorFunc()(export, err)
+			})
+		}
+	}
 	return c
 }
 
@@ -80,10 +92,15 @@ func (a *app) toysShow(ctx context.Context, selector string) error {
 	return a.present(ctx, func() *reports.Report { return show.ToyReport(toy, p) })
 }
 
+// csvAlone refuses a format of which toys export writes nothing.
+func csvAlone(format string) error {
+	return badInput(errs.New("toys export does not write %s; leave --format out, or write --format csv", format))
+}
+
 func (a *app) toysExport(c *cobra.Command, selector string) error {
 	ctx := c.Context()
 	if c.Flags().Changed("format") && a.output.format != table.CSV {
-		return badInput(errs.New("--format %s; export writes csv, and with --out also .npy", a.output.format))
+		return csvAlone(string(a.output.format))
 	}
 	toy, err := a.reader.ParseToy(ctx, selector)
 	if err != nil {

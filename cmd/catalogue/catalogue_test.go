@@ -106,7 +106,7 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 			titles[c.Heading()] && c.Title != "" && !behind.MatchString(c.Title):
 			t.Errorf("%s: two columns %q, %q", study, c.Name, c.Heading())
 		case c.Name != "" && !identifier.MatchString(c.Name):
-			t.Errorf("%s: %q is no name for programs", study, c.Name)
+			t.Errorf("%s: %q is not a name for programs", study, c.Name)
 		case c.Name != "" && c.Meaning == "":
 			t.Errorf("%s: nothing says what %s means", study, c.Name)
 		}

@@ -190,7 +190,7 @@ func TestChainAnswers(t *testing.T) {
 	for want, o := range map[string]*chain.Outcome{
 		"yes, as far as that many draws show": {Represents: true},
 		"open: the moves are wrong":           {Fault: "they are slow"},
-		"no: the mean is off":                 {Fault: "they are slow", Lacks: "the mean is off"},
+		"no\n":                                {Fault: "they are slow", Lacks: "the mean is off"},
 		"no: too few draws":                   {Mixing: "too few draws"},
 		"open: there are 60 draws":            {Undecided: "there are 60 draws"},
 	} {

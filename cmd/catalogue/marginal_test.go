@@ -119,7 +119,7 @@ func TestEvidenceNotes(t *testing.T) {
 	}
 	report = evidence.Study().Declaration.Show(rows[len(rows)-1:])
 	if report.Fault == nil {
-		t.Error("no distribution at all is no fault")
+		t.Error("no distribution at all is not a fault")
 	}
 }
 

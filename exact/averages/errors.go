@@ -296,7 +296,7 @@ func (c *Chain) checkRecursion(q Question) error {
 	if last <= MaxRecursion {
 		return nil
 	}
-	return errs.New("%d samples; errors by recursion are for up to %d, and on %d states would take about %s: use "+
+	return errs.New("%d samples, and errors by recursion are for up to %d, and on %d states would take about %s; use "+
 		"squaring, or ask for fewer samples",
 		last, int64(MaxRecursion), c.States(), duration(c.Seconds(q, Recursion)))
 }

@@ -238,10 +238,10 @@ func (c *Chain) squares(what string) (*squares, error) {
 	n := float64(c.States())
 	if n > maxPowerStates {
 		return nil,
-			errs.New("%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d "+
+			errs.New("%s needs powers of a matrix of %d states, of %s each; these are made for at most %d "+
 				"states; take a smaller target, or ask for burn-in from a start that the chain "+
 				"forgets in fewer moves",
-				what, c.States(), 8*n*n/1e9, maxPowerStates)
+				what, c.States(), errs.Memory(8*n*n), maxPowerStates)
 	}
 	return &squares{[]*linear.Stochastic{linear.NewStochastic(c.Rows.States(), c.Rows.Row)},
 		int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil

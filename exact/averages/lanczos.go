@@ -54,7 +54,7 @@ func (c *Chain) suitsLanczos(q Question) error {
 		)
 	}
 	if last := q.N[len(q.N)-1]; last > MaxSquaring {
-		return errs.New("%d samples; errors by Lanczos are for up to %d: ask for fewer samples",
+		return errs.New("%d samples, and errors by Lanczos are for up to %d; ask for fewer samples",
 			last, int64(MaxSquaring))
 	}
 	for _, law := range q.Starts {

@@ -93,10 +93,10 @@ func (c *Chain) checkSquaring(q Question) error {
 	}
 	if need := c.squaringBytes(q); need > maxSquaringBytes {
 		return errs.New(
-			"errors by squaring on %d states take %.2g GB of memory, and at most %.2g are taken; ask for "+
+			"errors by squaring on %d states take %s, and the limit is %.2g GB; ask for "+
 				"errors by recursion, or of a smaller target",
 			c.States(),
-			need/1e9,
+			errs.Memory(need),
 			maxSquaringBytes/1e9,
 		)
 	}

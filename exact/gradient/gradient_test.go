@@ -245,7 +245,7 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 	_, err := gradient.Differentiate(context.Background(),
 		moved(t, line, kernels.Metropolis{Space: line}, 1_000_000), gradient.ObjectiveB, gradient.Options{})
 	longtest.Refused(t, err,
-		"gradients for 1000000 distributions on 65536 states would take about 5.24 GB; the limit is 4 GB: "+
+		"gradients for 1000000 distributions on 65536 states would take about 5.24 GB, and the limit is 4 GB; "+
 			"give fewer distributions, or a smaller space")
 }
 

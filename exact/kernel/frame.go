@@ -24,7 +24,7 @@ func CheckBytes(what string, bytes float64, helps string) error {
 	}
 	return grid.TooLarge{
 		What: "bytes", Need: bytes, Limit: MaxBytes,
-		Err: errs.New("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, MaxBytes/1e9, helps),
+		Err: errs.New("%s would take %s, and the limit is %.2g GB; %s", what, errs.Memory(bytes), MaxBytes/1e9, helps),
 	}
 }
 
@@ -63,14 +63,14 @@ func checkSize(k chains.Kernel, states int, s size) error {
 		return nil
 	}
 	err := errs.New(
-		"the %s of kernel %s on %d states have about %.3g %s and would take %.3g GB; the limit is %.3g %s "+
-			"(%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
+		"the %s of kernel %s on %d states have about %.3g %s and would take %s, and the limit is %.3g %s "+
+			"(%.2g GB); take a smaller space, or a kernel that reaches fewer states in a move",
 		s.what,
 		chains.NameOf(k),
 		states,
 		s.count,
 		s.parts,
-		s.count*s.bytes/1e9,
+		errs.Memory(s.count*s.bytes),
 		s.most/s.bytes,
 		s.parts,
 		s.most/1e9,

@@ -283,7 +283,7 @@ func sameValues(t rapid.TB, values []float64, of Outcomes, offset float64) {
 			of,
 			func(o program.Outcome[float64]) bool { return lawsNear(v+offset, o.Value, 1e-12) },
 		) {
-			t.Fatalf("the value %v is no outcome of %v", v, of)
+			t.Fatalf("the value %v is not an outcome of %v", v, of)
 		}
 	}
 }

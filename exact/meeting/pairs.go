@@ -166,13 +166,13 @@ func (w *walk) estimateEntries(ctx context.Context) (int, error) {
 	total := float64(entries) / some * float64(n*n)
 	if total > MaxEntries {
 		err := errs.New(
-			"the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at "+
+			"the %d pairs of %d states have about %.3g entries in their rows, which take %s, and at "+
 				"most %d are kept; take fewer states, or another coupling, "+
 				"of which common and rows-comonotone have the fewest",
 			n*n,
 			n,
 			total,
-			total*20/(1<<30),
+			errs.Memory(total*20),
 			MaxEntries,
 		)
 		return 0, grid.TooLarge{What: "entries", Need: total, Limit: MaxEntries, Err: err}

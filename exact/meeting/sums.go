@@ -45,10 +45,11 @@ func (m *Law) momentsByStart(ctx context.Context, h []float64,
 	chain := m.solved.ordered.Chain
 	if bytes := 8 * float64(n) * float64(2*last+m.Lag+2); bytes > maxSumsBytes {
 		return nil, nil, errs.New(
-			"m = %d with lag %d takes %.3g GiB, and at most 1 is taken; give a smaller m or lag",
+			"m = %d with lag %d takes %s, and the limit is %.2g GB; give a smaller m or lag",
 			last,
 			m.Lag,
-			bytes/(1<<30),
+			errs.Memory(bytes),
+			maxSumsBytes/1e9,
 		)
 	}
 	s := &sums{

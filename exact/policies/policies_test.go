@@ -174,7 +174,7 @@ func TestScaledRows(t *testing.T) {
 	}
 }
 
-// TestRefusedTables: rows that are no probabilities, and steps to a layer that is not the next
+// TestRefusedTables: rows that are not probabilities, and steps to a layer that is not the next
 // one, are errors.
 func TestRefusedTables(t *testing.T) {
 	nan := math.NaN()

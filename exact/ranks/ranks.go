@@ -293,7 +293,7 @@ func Affordable(states, draws int, products float64) error {
 	if need <= most {
 		return nil
 	}
-	return errs.New("the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower "+
+	return errs.New("the ranks among %d draws on %d states would take about %.2g %s, and the limit is %.2g; lower "+
 		"{draws}, {thin} or {warmup}, or take a statistic with fewer values or a toy with fewer states",
 		draws, states, need, what, most)
 }

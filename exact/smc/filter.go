@@ -501,8 +501,8 @@ func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, wor
 	}
 	if entries > maxFilterEntries {
 		return errs.New("the exact distribution of %d particles over %d types of states may take %.3g probabilities "+
-			"(%.3g GiB), and at most %.3g are kept; take fewer particles, or sample",
-			particles, types, entries, entryBytes*entries/(1<<30), float64(maxFilterEntries))
+			"(%s), and at most %.3g are kept; take fewer particles, or sample",
+			particles, types, entries, errs.Memory(entryBytes*entries), float64(maxFilterEntries))
 	}
 	return errs.New("the exact distribution of %d particles over %d paths may take %.3g products, and the limit is "+
 		"%.3g; take fewer particles or fewer data, or sample",

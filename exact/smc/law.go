@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact"
@@ -405,9 +406,9 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 			tuples = math.Pow(float64(n), float64(P))
 		}
 	}
-	return fmt.Sprintf("%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles "+
+	return fmt.Sprintf("%d particles on %d states make %.3g %s, which would take %s or more; up to 4 particles "+
 		"are propagated on few states, any number on 2 or 3, and %s",
-		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), runs)
+		P, n, tuples, what, errs.Memory(8*maxColumns*tuples), runs)
 }
 
 // solveNever returns the distribution of particles that are never resampled.

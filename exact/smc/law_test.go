@@ -171,8 +171,8 @@ func TestNoRoute(t *testing.T) {
 		known bool
 	}{
 		{Setting{10, particle.Multinomial{}, 1},
-			[]string{"5.22e+10 sets of particles", "GiB", "relative variance"}, true},
-		{Setting{5, particle.Systematic{}, 1}, []string{"2.82e+08 rows of particles", "GiB"}, false},
+			[]string{"5.22e+10 sets of particles", "B or more", "relative variance"}, true},
+		{Setting{5, particle.Systematic{}, 1}, []string{"2.82e+08 rows of particles", "B or more"}, false},
 		{Setting{4, particle.Multinomial{}, 0.5}, []string{"threshold 0.5", "fewer states"}, false},
 	} {
 		l := solved(t, a, c.s)

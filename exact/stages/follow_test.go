@@ -203,7 +203,7 @@ func TestTooManyLawsAreRefused(t *testing.T) {
 		kernels.Metropolis{Space: space}, 1_000_000)
 	_, err := stages.GapByStage(context.Background(), a, nil)
 	const want = "the distributions that are kept of 1000000 stages on 65536 states would take about 6.29 " +
-		"GB; the limit is 4 GB: give fewer distributions, or a smaller space"
+		"GB, and the limit is 4 GB; give fewer distributions, or a smaller space"
 	longtest.Refused(t, err, want)
 }
 

@@ -288,7 +288,7 @@ func TestManyTransformsAreRefused(t *testing.T) {
 	a := annealingOf(t, []float64{0, 1, 2}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
 	_, err := EndTransforms(context.Background(), a, []Vertical{{Points: 1e8}, {Points: 1}}, 1, nil)
 	const want = "the transforms of log weights at 100000001 points for each of 3 states would take about " +
-		"4.8 GB; the limit is 4 GB"
+		"4.8 GB, and the limit is 4 GB"
 	longtest.Refused(t, err, want)
 }
 

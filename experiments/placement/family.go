@@ -130,7 +130,7 @@ func cessForm() familyForm {
 			}
 			rho, err := selector.ParseNumber(args.Text)
 			if err != nil || !(rho > 0 && rho < 1) {
-				return Family{}, args.Errorf("%q is no fraction between 0 and 1; write one, as in cess:0.9", args.Text)
+				return Family{}, args.Errorf("%q is not a fraction between 0 and 1; write one, as in cess:0.9", args.Text)
 			}
 			return Family{Name: fmt.Sprintf("cess:%v", rho), OwnLength: true, on: onThreshold(rho)}, nil
 		},

@@ -267,7 +267,7 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 			open = append(open, i)
 		}
 		if len(open) > chains.MaxChoices {
-			return nil, 0, fmt.Errorf("more than %d choices without a result: bound its loops", chains.MaxChoices)
+			return nil, 0, fmt.Errorf("more than %d choices without a result; bound its loops", chains.MaxChoices)
 		}
 	}
 	if left != 0 || lines[0] == (line{}) {

@@ -69,7 +69,7 @@ func (k *Program) overspent() error {
 	now := k.meter
 	if allowed := slackReplies*k.patience() + time.Duration(now.lines)*perLine +
 		time.Duration(now.moves)*perMove + time.Duration(now.whole)*perWhole; now.waited > allowed {
-		return errs.New("it took %v for %d lines; the limit is %v on average plus %v: answer faster",
+		return errs.New("it took %v for %d lines, and the limit is %v on average plus %v; answer faster",
 			now.waited.Round(time.Millisecond), now.lines,
 			perLine, slackReplies*k.patience())
 	}
@@ -80,10 +80,10 @@ func (k *Program) overspent() error {
 	from := k.account.from
 	switch waited := now.waited - begun.waited; {
 	case now.choices-begun.choices > maxWalked:
-		return fmt.Errorf("from %s it asked for %d choices without a result: bound its loops, or make fewer choices",
+		return fmt.Errorf("from %s it asked for %d choices without a result; bound its loops, or make fewer choices",
 			from, maxWalked)
 	case now.said-begun.said > maxSaid:
-		return fmt.Errorf("from %s it sent %s without a result: make fewer choices with long lists", from,
+		return fmt.Errorf("from %s it sent %s without a result; make fewer choices with long lists", from,
 			selector.Bytes(maxSaid))
 	case now.restarts-begun.restarts > maxRestarts:
 		return fmt.Errorf(`from %s it had to be restarted %d times, because it does not answer an abort with `+
@@ -91,7 +91,7 @@ func (k *Program) overspent() error {
 			from,
 			maxRestarts)
 	case waited > stateReplies*k.patience():
-		return fmt.Errorf("from %s it took %v without a result: answer faster, or make fewer choices", from,
+		return fmt.Errorf("from %s it took %v without a result; answer faster, or make fewer choices", from,
 			waited.Round(time.Millisecond))
 	}
 	return nil
@@ -109,11 +109,11 @@ func (k *Program) patience() time.Duration {
 // too many bytes to be read once for each outcome.
 func list(outcomes int, bytes int64) error {
 	if outcomes > maxWalked {
-		return errs.New("a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
+		return errs.New("a choice of %d outcomes, and the limit is %d; make it in several steps", outcomes, maxWalked)
 	}
 	if total := int64(outcomes) * bytes; total > maxSaid {
-		return errs.New("a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is "+
-			"%s in all: make it in several steps",
+		return errs.New("a choice of %d outcomes in a line of %s, which is sent once for each outcome, and the limit is "+
+			"%s in all; make it in several steps",
 			outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
 	}
 	return nil

@@ -83,7 +83,7 @@ func (f *Function) checked(result string) string {
 	var err error
 	switch {
 	case len(result) > maxResult:
-		err = errs.New("its result %s has %d bytes; the limit is %d: return less, such as a hash",
+		err = errs.New("its result %s has %d bytes, and the limit is %d; return less, such as a hash",
 			quote([]byte(result)), len(result), maxResult)
 	case strings.ContainsFunc(result, unicode.IsControl):
 		err = fmt.Errorf("its result %s is not a line of text: write no line breaks nor other control characters",

@@ -136,7 +136,7 @@ func TestDescendants(t *testing.T) {
 		t.Errorf("the other program went to %d", y)
 	}
 	if err := syscall.Kill(stranger.Process.Pid, 0); err != nil {
-		t.Errorf("a child that is no program's: %v", err)
+		t.Errorf("a child that is not a program's: %v", err)
 	}
 }
 

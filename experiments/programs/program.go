@@ -352,7 +352,7 @@ func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	case ends && s.ID != id:
 		return fmt.Errorf("it answers request %d with id %d", id, s.ID)
 	case !ends && choices == chains.MaxChoices:
-		return fmt.Errorf("more than %d choices without a result: bound its loops", chains.MaxChoices)
+		return fmt.Errorf("more than %d choices without a result; bound its loops", chains.MaxChoices)
 	case s.Uniform != nil:
 		return list(*s.Uniform, bytes)
 	}

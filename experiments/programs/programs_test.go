@@ -342,7 +342,7 @@ func rows(t *testing.T, kind string) (states []int, err error) {
 	return states, nil
 }
 
-// first is the Chooser that takes the first outcome, and refuses what is no probability.
+// first is the Chooser that takes the first outcome, and refuses what is not a probability.
 type first struct{}
 
 func (first) Flip(p float64) bool {
@@ -563,7 +563,7 @@ func TestLabelledMatrix(t *testing.T) {
 		{"m.csv", ",dry,dry\ndry,0.75,0.25\nwet,0.5,0.5\n", "two columns are named"},
 		{"m.csv", ",dry,wet\ndry,0.75,0.25\ndry,0.5,0.5\n", "is that of the state wet"},
 		{"m.csv", ",dry,wet\ndry,0.75,\nwet,0.5,0.5\n", "line 2, column 3 (wet): the cell is empty"},
-		{"m.csv", ",dry,wet\ndry,0.75,inf\nwet,0.5,0.5\n", "line 2, column 3 (wet): \"inf\" is no number"},
+		{"m.csv", ",dry,wet\ndry,0.75,inf\nwet,0.5,0.5\n", "line 2, column 3 (wet): \"inf\" is not a number"},
 		{"m.csv", ",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\nsum,1,1\n", "is 3x2; a kernel on 2 needs 2x2"},
 	} {
 		m, err := Env{Space: space, Labels: labels}.ReadMatrix(write(t, c.name, c.text))

@@ -312,7 +312,7 @@ func TestBadSamplers(t *testing.T) {
 			_, unstarted := errors.AsType[StartError](err)
 			if unstarted != strings.Contains(err.Error(), firstLine) || unstarted == chains.IsFault(err) ||
 				!strings.Contains(err.Error(), os.Args[0]+" sampler") {
-				t.Errorf("error %v is no fault of the program's, or one of its start", err)
+				t.Errorf("error %v is not a fault of the program's, or one of its start", err)
 			}
 			if !unstarted && !strings.Contains(err.Error(), "for 2 forward chains from seed 1 (request 1)") {
 				t.Errorf("error %v does not name the request", err)
@@ -361,7 +361,7 @@ func TestSamplerRequests(t *testing.T) {
 		t.Errorf("the largest seed: %v", err)
 	}
 	if _, err := s.TrySeeds(ctx, chains.Forward, 1, 4, 4); err == nil {
-		t.Error("one seed twice is no test")
+		t.Error("one seed twice is not a test")
 	}
 	programs := NewPrograms(ctx, longtest.Patience)
 	for _, words := range [][]string{nil, {""}} {

@@ -87,7 +87,7 @@ func elsewhere(text string) error {
 	default:
 		return nil
 	}
-	return errs.New("unknown kernel %q, which is no kernel: "+where, text)
+	return errs.New("unknown kernel %q, which is not a kernel: "+where, text)
 }
 
 // matrixForm is how matrices from files are selected.

@@ -84,7 +84,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			helps += ", {chains} if the toy is a product of factors"
 		}
 		if fits.States >= 10 {
-			helps = fmt.Sprintf("about %d states, ", fits.States) + helps
+			helps = fmt.Sprintf("at most %d states, ", fits.States) + helps
 		}
 		what := "states"
 		need := c.Bytes
@@ -100,12 +100,12 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		err := grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
 			Err: errs.New(
-				"%s on %d states would take about %s on one core and %.2g GB; the limits are %s and %.2g GB: take "+
+				"%s on %d states would take about %s on one core and %s, and the limits are %s and %.2g GB; take "+
 					helps+", or a sweep, which may take longer",
 				d.Name,
 				s.States,
 				inUnits(c.Seconds),
-				need/1e9,
+				errs.Memory(need),
 				inUnits(most),
 				limit/1e9,
 			),

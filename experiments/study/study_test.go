@@ -42,7 +42,7 @@ func TestSweep(t *testing.T) {
 	longtest.Refused(t, swept.Validate(o), "J_scaled", "infinity is allowed")
 	longtest.Refuses(swept.SolveRow(ctx, forms.Reader(), params.With("unit", "none")))(t,
 		"unit",
-		"a unit that is no number",
+		"a unit that is not a number",
 	)
 }
 
@@ -149,7 +149,7 @@ func TestValues(t *testing.T) {
 		t.Errorf("repeated %v of %v", again, numbers)
 	}
 	for _, refused := range []string{"0", "1.5", "1e7", "x", "", "1,"} {
-		longtest.Refused(t, study.Wholes(&numbers, "N", 1, 1e6).Set(refused), "is no ", refused)
+		longtest.Refused(t, study.Wholes(&numbers, "N", 1, 1e6).Set(refused), "is not ", refused)
 	}
 	if x := study.Numbers(&list); x.Set(" 1e-3, 2") != nil || !slices.Equal(list, []float64{1e-3, 2}) ||
 		x.String() != "0.001,2" {

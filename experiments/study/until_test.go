@@ -275,7 +275,7 @@ func TestParseGoal(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"J": "no comparison", "J=": "is no number", "J=nan": "is no number", "": "no comparison",
+		"J": "no comparison", "J=": "is not a number", "J=nan": "is not a number", "": "no comparison",
 		"<1": "names no column", "J<<1": "is not a comparison", "J=<1": "is not a comparison",
 		"J==1": "is not a goal", "J<1,B<1": "is not a goal"} {
 		longtest.Refused(t, new(study.Goal).Parse(text), want, text)

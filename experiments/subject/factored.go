@@ -153,7 +153,7 @@ func (s Selection) factorable(q *networks.Query) (schedule chains.Schedule, text
 	case s.Path != "geometric":
 		return nil, "", errs.New("{path} %s needs sums over states; give {path} geometric", s.Path)
 	case s.Initial != "" && !slices.Contains(starts, s.Initial):
-		return nil, "", errs.New("{initial} %s is no product of its factors; give {initial} %s",
+		return nil, "", errs.New("{initial} %s is not a product of its factors; give {initial} %s",
 			s.Initial, strings.Join(starts, " or "))
 	case sites.Moves()[s.Kernel] == nil:
 		return nil, "", errs.New("kernel %s does not move by factors; give {kernel} %s", s.Kernel,

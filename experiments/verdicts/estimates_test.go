@@ -312,7 +312,7 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// TestRefused: what no estimator can have, and what is no number.
+// TestRefused: what no estimator can have, and what is not a number.
 func TestRefused(t *testing.T) {
 	inf := math.Inf(1)
 	nan := math.NaN()

@@ -203,7 +203,7 @@ func TestImpossibleCell(t *testing.T) {
 		t.Errorf("a cell of probability zero gives log e = %v", e)
 	}
 	if e := WeightsLogE(math.NaN(), 1, []float64{1}, []float64{0}); !math.IsInf(e, 1) {
-		t.Errorf("a log weight that is no number gives log e = %v", e)
+		t.Errorf("a log weight that is not a number gives log e = %v", e)
 	}
 }
 

@@ -48,7 +48,7 @@ func TestSequential(t *testing.T) {
 		{"without a bound, a fault ends it", 1, 0, 1000, 100, []int{1, 2, 4, 8, 16, 32, 64, 128}, 128},
 		{"the end of the draws, which are looked at", 4, 0, 10, 9.5, []int{4, 8, 16}, 16},
 		{"the end of the draws without a fault", 4, 64, 10, 1e9, []int{4, 8, 16}, 0},
-		{"NaN is no pass", 4, 16, 1000, math.NaN(), []int{4}, 4},
+		{"NaN is not a pass", 4, 16, 1000, math.NaN(), []int{4}, 4},
 	} {
 		s, asked := counted(c.first, c.most, c.end, c.threshold)
 		if err := s.Run(t.Context()); err != nil || !slices.Equal(*asked, c.asked) {

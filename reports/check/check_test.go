@@ -20,7 +20,7 @@ type about struct {
 }
 
 // TestVerdicts: a value is held to its tolerance, and an e-value to its threshold, which it may not
-// reach; what is no number is never a pass.
+// reach; what is not a number is never a pass.
 func TestVerdicts(t *testing.T) {
 	wrong := func() string { return "wrong" }
 	for _, c := range []struct {

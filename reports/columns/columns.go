@@ -486,7 +486,7 @@ const (
 	MeansNote      = "remarks on the row, such as why a number is not finite or has lost digits"
 	MeansRows      = "the target"
 	MeansKernel    = "the Markov kernel"
-	MeansTolerance = "the largest value that is no fault; if the value is an e-value, the least that is a " +
+	MeansTolerance = "the largest value that is not a fault; if the value is an e-value, the least that is a " +
 		"fault; empty if nothing was compared"
 	MeansFinding   = "the quantity that is checked"
 	MeansWhere     = "the place of the value, such as a state or a stage"

@@ -10,9 +10,10 @@ type Plot struct {
 	Parts []Part // each has panels of its own
 	// the columns distinguished by colour and named in the legend; those constant over all rows are
 	// omitted
-	By     []string
-	Panels []string // the columns with a panel for each of their values, likewise
-	Each   Split    // the figures of which the plot is one
+	By      []string
+	Panels  []string // the columns with a panel for each of their values, likewise
+	Implied []string // those of By and Panels that are left out if the others determine them
+	Each    Split    // the figures of which the plot is one
 	// the legends of the bands, in the order of the pairs of columns of a part
 	BandIs []string
 	// Bars are columns of Y that are drawn as bars from X to Until, or as stems if this has no
@@ -45,6 +46,7 @@ type Part struct {
 	X              string
 	Y              []string
 	XLabel, YLabel string // replace the headings of the columns
+	StemsAre       string // what YLabel has behind it if there are stems
 	XScale, YScale Scale
 	// XUnit and YUnit, if not zero, are the numbers up to which an axis is linear; it is
 	// logarithmic beyond, for numbers of both signs.

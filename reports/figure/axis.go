@@ -140,7 +140,10 @@ func (a *axis) applyTo(to *plot.Axis, room float64, longest int) {
 	}
 	low, high := a.place(a.low), a.place(a.high)
 	pad := room * (high - low)
-	if size := max(math.Abs(low), math.Abs(high)); pad <= sameDigits*size {
+	switch size := max(math.Abs(low), math.Abs(high)); {
+	case size == 0: // zero alone has no unit
+		pad = 1
+	case pad <= sameDigits*size:
 		pad = max(size/2, sameDigits) // one number, but for rounding
 	}
 	to.Min, to.Max = a.number(low-pad), a.number(high+pad)

@@ -192,7 +192,7 @@ func TestNoStyles(t *testing.T) {
 }
 
 // TestTips: what is drawn says its numbers, those of axes with scales too, and names where an axis
-// has names; what lies beyond the axes, or is no number, has no tip.
+// has names; what lies beyond the axes, or is not a number, has no tip.
 func TestTips(t *testing.T) {
 	p := NewPanel("Z_{T} & <b>", "T", "J")
 	p.X.Scale, p.X.Tick.Marker = scale{log: true}, ticker{scale: scale{log: true}}

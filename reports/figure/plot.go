@@ -151,7 +151,7 @@ func (d *drawing) findColumns() (err error) {
 	find(p.Each.Always...)
 	find(p.Each.Varying...)
 	d.beyond, d.barred, d.dots, d.upright = find(p.Beyond...), find(p.Bars...), find(p.Dots...), find(p.Upright...)
-	d.by, d.facetBy = d.varying(find(p.By...)), d.varying(find(p.Panels...))
+	d.by, d.facetBy = d.varying(d.needed(p.By, find)), d.varying(d.needed(p.Panels, find))
 	for _, given := range p.Parts {
 		if first := p.Parts[0]; given.X == "" {
 			given.X, given.XLabel, given.XScale, given.XUnit = first.X, first.XLabel, first.XScale, first.XUnit
@@ -195,6 +195,23 @@ func (d *drawing) varying(places []int) []int {
 	return places[:min(1, len(places))]
 }
 
+// needed returns the places of columns without those that are implied and that the others
+// determine.
+func (d *drawing) needed(names []string, find func(...string) []int) []int {
+	places := find(names...)
+	implied := find(d.plot.Implied...)
+	return slices.DeleteFunc(slices.Clone(places), func(i int) bool {
+		others := slices.DeleteFunc(slices.Clone(places), func(k int) bool { return k == i })
+		known := map[string]string{}
+		return slices.Contains(implied, i) && !slices.ContainsFunc(d.table.Rows, func(row []any) bool {
+			of, text := valueOf(d.table, row, others, dataText), dataText(row[i])
+			before, is := known[of]
+			known[of] = text
+			return is && before != text
+		})
+	})
+}
+
 // varies reports whether a column is not the same in all rows.
 func varies(t *table.Table, column int) bool {
 	return slices.ContainsFunc(t.Rows, func(row []any) bool {
@@ -220,7 +237,13 @@ func (d *drawing) makeAxes(q *part) {
 		}
 	}
 	q.xAxis = newAxis(cmp.Or(q.XLabel, d.label([]int{q.x})), xs, q.XScale, q.XUnit)
-	q.yAxis = newAxis(cmp.Or(q.YLabel, d.label(q.ys[main])), ys, q.YScale, q.YUnit)
+	label := cmp.Or(q.YLabel, d.label(q.ys[main]))
+	if slices.ContainsFunc(d.table.Rows, func(row []any) bool {
+		return q.until >= 0 && Finite(number64(row[q.x])) && dataText(row[q.x]) == dataText(row[q.until])
+	}) {
+		label += q.StemsAre
+	}
+	q.yAxis = newAxis(label, ys, q.YScale, q.YUnit)
 }
 
 // label returns the label of an axis: the headings of the columns, which may share a unit.

@@ -628,3 +628,28 @@ func TestUprightColours(t *testing.T) {
 		t.Errorf("lines at %v, want %v", got, want)
 	}
 }
+
+// TestWhatIsNamedIfItIsThere: an axis speaks of stems if bars have no width, and a legend of an
+// implied column if the others do not determine it.
+func TestWhatIsNamedIfItIsThere(t *testing.T) {
+	for _, c := range []struct {
+		until    float64
+		seen     string
+		label    string
+		by, last []string
+	}{
+		{2, "easy", "P (stems: p)", nil, []string{"easy", "hard"}},
+		{3, "easy", "P", []string{"J"}, []string{"easy", "hard"}},
+		{3, "hard", "P", []string{"J"}, []string{"easy, J = 1", "hard, J = 2", "hard, J = 1"}},
+	} {
+		from := measured([]any{"easy", "flip", 1, 1.0, 2.0}, []any{"hard", "flip", 1, 2.0, c.until}, []any{c.seen, "flip", 1, 1.0, 3.0})
+		p := laid(t, from, columns.Plot{By: []string{"toy", "J"}, Implied: c.by, Bars: []string{"T"}, Parts: []columns.Part{{
+			X: "J", Until: "B", Y: []string{"T"}, YLabel: "P", StemsAre: " (stems: p)"}}})
+		if got := p.sheet.Rows[0][0].Y.Label.Text; got != c.label {
+			t.Errorf("%v: label %q, want %q", c, got, c.label)
+		}
+		if c.by != nil && !slices.Equal(p.called, c.last) {
+			t.Errorf("%v: legend %q, want %q", c, p.called, c.last)
+		}
+	}
+}

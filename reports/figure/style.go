@@ -69,7 +69,7 @@ func ParseLength(s string) (vg.Length, error) {
 			return vg.Length(v) * length, nil
 		}
 	}
-	return 0, errs.New("%q is no length; write a positive number and in, cm, mm or pt, as in 3.25in", s)
+	return 0, errs.New("%q is not a length; write a positive number and in, cm, mm or pt, as in 3.25in", s)
 }
 
 // Validate returns an error for lengths that no figure can have.

@@ -189,7 +189,7 @@ func (l *loader) file(path string) error {
 	if isPicture(strings.ToLower(base)) {
 		picture, about, err := pictureOf(strings.ToLower(base), data)
 		if err != nil {
-			return errs.New("%s is no figure of this program: %w; give one that it has written", path, err)
+			return errs.New("%s is not a figure of this program: %w; give one that it has written", path, err)
 		}
 		s.Figures = []Figure{{Title: titleOf(name), File: base, About: about, Picture: picture}}
 		l.addSection(s)
@@ -350,7 +350,7 @@ func (w *written) figure(l *loader, f *reports.RunFile) error {
 	}
 	picture, about, err := pictureOf(f.Name, content)
 	if err != nil {
-		w.miss(f.Name, "it is no figure of this program: "+err.Error())
+		w.miss(f.Name, "it is not a figure of this program: "+err.Error())
 		return nil
 	}
 	title := f.Title

@@ -224,7 +224,7 @@ func TestLoadRun(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for i, want := range []string{"gap_T-5.json: it is not as the run has written it",
-		`gap_T-5_bad.svg is not shown: it is no figure of this program: it has an element "script"`,
+		`gap_T-5_bad.svg is not shown: it is not a figure of this program: it has an element "script"`,
 		"gap_T-5_bad.json is not shown: object 1",
 		"gap_T-5_array.npy is not shown", "gap_T-5_gone.json is not shown"} {
 		if i >= len(s.Missing) || !strings.HasPrefix(s.Missing[i], want) {
@@ -248,7 +248,7 @@ func TestLoadNothingElse(t *testing.T) {
 	}
 	for _, name := range []string{"../secret.json", secret, "a/b.json"} {
 		longtest.Refuses(Load(tables(), []string{
-			folder(t, nil, reports.Run{Files: []reports.RunFile{{Name: name}}})}))(t, "no file name", name)
+			folder(t, nil, reports.Run{Files: []reports.RunFile{{Name: name}}})}))(t, "not a file name", name)
 	}
 	stranger := folder(t, map[string]string{"x.svg": aFigure},
 		reports.Run{Files: []reports.RunFile{{Name: "x.svg", Data: secret}}})
@@ -270,7 +270,7 @@ func TestLoadErrors(t *testing.T) {
 		filepath.Join(dir, "no"):                        "no such file",
 		file("a.txt", "│ a │\n"):                        "a table for people",
 		file("a.parquet", "PAR1"):                       "is Parquet, which is not read",
-		file("a.svg", "<svg/>"):                         "is no figure of this program",
+		file("a.svg", "<svg/>"):                         "is not a figure of this program",
 		file("a.json", "{}"):                            "it is one JSON object",
 		file("empty.json", ""):                          "the file is empty",
 		file("line.csv", "toy\n"):                       "no table of this program has these columns and rows",
@@ -278,9 +278,9 @@ func TestLoadErrors(t *testing.T) {
 		file("list.json", "[]"):                         "no table of this program",
 		file("other.csv", "toy,K\neasy,1\nhard,2\n"):    "has these columns",
 		file("other.json", `[{"K": 1}]`):                "the folder of the run",
-		file("deep.json", strings.Repeat("[", 100_000)): "is no object",
+		file("deep.json", strings.Repeat("[", 100_000)): "is not an object",
 		file("half.json", `[{"a": 1}`):                  "the file ends in the middle",
-		os.DevNull:                                      "no regular file",
+		os.DevNull:                                      "not a regular file",
 	} {
 		longtest.Refuses(Load(tables(), []string{path}))(t, want, path)
 	}
@@ -301,7 +301,7 @@ func TestLoadFiles(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, name := range []string{"d.png", "e.png"} {
-		longtest.Refuses(Load(tables(), []string{filepath.Join(dir, name)}))(t, "is no figure of this program", name)
+		longtest.Refuses(Load(tables(), []string{filepath.Join(dir, name)}))(t, "is not a figure of this program", name)
 	}
 	sections, err := Load(tables(), []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.svg")})
 	if err != nil || len(sections) != 2 || len(sections[0].Tables) != 1 || len(sections[1].Figures) != 1 {

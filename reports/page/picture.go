@@ -179,7 +179,7 @@ func (c *cleaner) startElement(e xml.StartElement) error {
 	case !known || e.Name.Space != svgSpace:
 		return fmt.Errorf("it has an element %.40q, which no figure of this program has", name)
 	case (name == "svg") != (len(c.open) == 0) || name == "svg" && c.count > 1:
-		return errors.New("it is no single picture")
+		return errors.New("it is not a single picture")
 	case len(c.open) > 0 && c.elements[c.open[len(c.open)-1]]:
 		return fmt.Errorf("it has an element %.40q in a text", name)
 	case len(c.open) >= maxDepth || c.count > maxElements:

@@ -167,7 +167,7 @@ func markdownCells(line string) (cells []string) {
 	return cells[1:] // before the first pipe stands nothing
 }
 
-// markdownText returns what is shown of a cell, and says what in it is no text.
+// markdownText returns what is shown of a cell, and says what in it is not text.
 func markdownText(cell string) (shown, wrong string) {
 	const punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 	word := func(s string) bool { return s != "" && !strings.Contains(punctuation+" ", s) }
@@ -193,7 +193,7 @@ func markdownText(cell string) (shown, wrong string) {
 		case strings.Contains("`*~<", c), c == "&" && after != "" &&
 			(after == "#" || after < "\x80" && word(after)), c == "]" && after == "(", c == "_" &&
 			!(word(before) && word(after)):
-			return shown, fmt.Sprintf("%q at %d is no text", c, i)
+			return shown, fmt.Sprintf("%q at %d is not text", c, i)
 		}
 		shown += c
 	}

@@ -46,7 +46,7 @@ func ParseData(content []byte) (*Data, error) {
 	case bytes.HasPrefix(text, []byte("PAR1")):
 		return nil, errs.New("it is Parquet; give JSON or CSV")
 	case bytes.ContainsRune(text[:min(len(text), 4096)], 0), !utf8.Valid(text):
-		return nil, errs.New("it is no text; give JSON or CSV")
+		return nil, errs.New("it is not text; give JSON or CSV")
 	case forEyes(text):
 		return nil, errs.New("it is a table for people; give JSON or CSV, such as the .json that is saved beside it")
 	case text[0] == '[':
@@ -133,7 +133,7 @@ func (d *Data) object(in *json.Decoder, at map[string]int) ([]string, error) {
 	if open, err := in.Token(); err != nil {
 		return nil, unended(err)
 	} else if open != json.Delim('{') {
-		return nil, errs.New("%.60v is no object; a row is one, as {\"T\": 100}", open)
+		return nil, errs.New("%.60v is not an object; a row is one, as {\"T\": 100}", open)
 	}
 	row := make([]string, len(d.Columns))
 	var given []bool

@@ -40,10 +40,10 @@ func TestParseData(t *testing.T) {
 		t.Errorf("JSON %q, CSV %q", all[0], all[1])
 	}
 	for text, want := range map[string]string{
-		"": "is empty", " \n": "is empty", "PAR1xx": "is Parquet", "a\x00b": "is no text",
+		"": "is empty", " \n": "is empty", "PAR1xx": "is Parquet", "a\x00b": "is not text",
 		"{}": "is one JSON object", "[": "ends in the middle",
 		"[{": "ends in the middle", `[{"a":1}`: "ends in the middle",
-		"[1]": "object 1: 1 is no object", `[{"a":[1]}]`: "rows are flat", `[{"a":{"b":1}}]`: "rows are flat",
+		"[1]": "object 1: 1 is not an object", `[{"a":[1]}]`: "rows are flat", `[{"a":{"b":1}}]`: "rows are flat",
 		`[{"a":1,"a":2}]`: `"a" stands twice`,
 		`[{"a":1}] x`:     "more behind", `[{"a":1}][]`: "more behind",
 		`[{"a":nan}]`: "object 1", "a,b\n1\n": "wrong number of fields", "a,a\n1,2\n": "stands twice",
@@ -165,12 +165,12 @@ func ExampleNew() {
 	// ]
 }
 
-// TestNoTable: what is no text in UTF-8 is no table, and lines that would take a hundred times
+// TestNoTable: what is not text in UTF-8 is no table, and lines that would take a hundred times
 // their size are refused before that.
 func TestNoTable(t *testing.T) {
 	for text, want := range map[string]string{
-		"\xff\xfe": "UTF-16", "\xfe\xff": "UTF-16", "\xff\xfea\x00": "UTF-16", "\xff": "no text",
-		"a\n\xc3\x28\n":                        "no text",
+		"\xff\xfe": "UTF-16", "\xfe\xff": "UTF-16", "\xff\xfea\x00": "UTF-16", "\xff": "not text",
+		"a\n\xc3\x28\n":                        "not text",
 		strings.Repeat(",", 2_000_000):         "2000001 columns",
 		"x\n" + strings.Repeat(",", 2_000_000): "line 2 has",
 		"x\n" + strings.Repeat("9", 5_000_000): "line 2 has 5 MB",

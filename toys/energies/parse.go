@@ -183,7 +183,7 @@ func (r *reader) header(data []byte) ([]byte, error) {
 			first,
 		)
 	case is && len(n) == 1 && behind > 1:
-		return nil, errs.New("line %d: %q stands alone and is no entry; take this line out, or put # in front of it",
+		return nil, errs.New("line %d: %q stands alone and is not an entry; take this line out, or put # in front of it",
 			line, first)
 	default:
 		return data, nil
@@ -241,7 +241,7 @@ func (r *reader) site(name string) (int, error) {
 	} else if digits := strings.TrimLeft(name, "+-.\u2212"); r.said != nil || tables.IsNumber(name) ||
 		strings.ContainsAny(name, "{}") ||
 		digits != "" && digits[0] >= '0' && digits[0] <= '9' {
-		return 0, errs.New("%q is no number of a site; these are whole numbers from 0; a matrix is read from .npy",
+		return 0, errs.New("%q is not a number of a site; these are whole numbers from 0; a matrix is read from .npy",
 			selector.Cut(name))
 	} else if err := grid.CheckLabel(name); err != nil {
 		return 0, err
@@ -499,7 +499,7 @@ func (r *reader) array(data []byte) error {
 	}
 	for i, v := range numbers {
 		if v-v != 0 {
-			return fmt.Errorf("index %d, %d: %v is no weight", i/a.Shape[0], i%a.Shape[0], v)
+			return fmt.Errorf("index %d, %d: %v is not a weight", i/a.Shape[0], i%a.Shape[0], v)
 		}
 	}
 	n := a.Shape[0]

@@ -163,7 +163,7 @@ func TestFactorOfRounding(t *testing.T) {
 	}
 }
 
-// logDensity returns the logarithm of the density at x, in nats: -Inf if x is no probability.
+// logDensity returns the logarithm of the density at x, in nats: -Inf if x is not a probability.
 func (d Beta) logDensity(x float64) float64 {
 	if x < 0 || x > 1 {
 		return math.Inf(-1)

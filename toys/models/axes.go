@@ -88,7 +88,7 @@ func (a Axis) FindCoordinate(text string, side int) (coordinate int, err error) 
 			nearest = at
 		}
 	}
-	return 0, errs.New("%v is no value of axis %s; the nearest is %v", v, a.Name, a.ValueAt(nearest))
+	return 0, errs.New("%v is not a value of axis %s; the nearest is %v", v, a.Name, a.ValueAt(nearest))
 }
 
 // Rounding is the largest relative difference between a value in a text and the value of an axis

@@ -194,7 +194,7 @@ func text(keys map[string]any, key string) (string, error) {
 	}
 	s, ok := v.(string)
 	if !ok {
-		return "", errs.New("%s is no text; write it in quotes", key)
+		return "", errs.New("%s is not text; write it in quotes", key)
 	}
 	return s, nil
 }
@@ -207,7 +207,7 @@ func variance(keys map[string]any, key string) (float64, error) {
 	}
 	v, err := row(key, []any{keys[key]})
 	if err != nil {
-		return 0, fmt.Errorf("%s is no number", key)
+		return 0, fmt.Errorf("%s is not a number", key)
 	}
 	if !(v[0] > 0) || math.IsInf(v[0], 1) {
 		return 0, errs.New("%s is %v; a variance is positive and finite", key, v[0])
@@ -266,7 +266,7 @@ func buildBinary(f *modelFile) (Model, error) {
 // checkTerms fails if the likelihoods of all states would take too long.
 func checkTerms(states int, y [][]float64) error {
 	if terms := float64(states) * float64(len(y)) * float64(len(y[0])); terms > maxTerms {
-		return errs.New("the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: "+
+		return errs.New("the likelihoods of %d states with %d rows of %d columns take %.4g terms, and the limit is %d; "+
 			"give fewer rows of data or fewer columns",
 			states, len(y), len(y[0]), terms, maxTerms)
 	}

@@ -329,7 +329,7 @@ func labels(what string, v any, n int) ([]string, error) {
 	for i, e := range entries {
 		name, is := e.(string)
 		if !is || name == "" {
-			return nil, errs.New("%s: entry %d is no name; write it in quotation marks", what, i+1)
+			return nil, errs.New("%s: entry %d is not a name; write it in quotation marks", what, i+1)
 		}
 		if slices.Contains(names, name) {
 			return nil, fmt.Errorf("%s: %q stands twice", what, name)
@@ -346,7 +346,7 @@ func list(what string, v any) ([]any, error) {
 	}
 	entries, ok := v.([]any)
 	if !ok {
-		return nil, errs.New("%s is no list; write it in brackets, as in pi = [0.5, 0.5]", what)
+		return nil, errs.New("%s is not a list; write it in brackets, as in pi = [0.5, 0.5]", what)
 	}
 	return entries, nil
 }
@@ -365,7 +365,7 @@ func row(what string, v any) ([]float64, error) {
 		case int64:
 			out[i] = float64(e)
 		default:
-			return nil, fmt.Errorf("%s: entry %d is no number", what, i+1)
+			return nil, fmt.Errorf("%s: entry %d is not a number", what, i+1)
 		}
 	}
 	return out, nil
@@ -417,7 +417,7 @@ func symbols(v any, names []string) ([]int, error) {
 			is = s >= 0
 		}
 		if !is {
-			return nil, errs.New("observation %d of %s, %v, is no symbol; give whole numbers from 0%s",
+			return nil, errs.New("observation %d of %s, %v, is not a symbol; give whole numbers from 0%s",
 				i, keySeen, e, orOneOf(names))
 		}
 		out[i] = s

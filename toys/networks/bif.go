@@ -214,7 +214,7 @@ func (b *bif) passed() string {
 	if b.stray == nil {
 		return ""
 	}
-	return fmt.Sprintf("; line %d begins a block with %v, which is no keyword and was passed over: write network, "+
+	return fmt.Sprintf("; line %d begins a block with %v, which is not a keyword and was passed over: write network, "+
 		"variable or probability",
 		b.stray.line,
 		b.stray)

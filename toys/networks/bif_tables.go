@@ -149,7 +149,7 @@ func (b *bif) configuration(l *law, values []word) (c int) {
 		value := b.valueOf(l.parents[i], found.text)
 		if value < 0 {
 			b.failf(found.line,
-				"%v is no value of %s, which has %s; an entry has the values of %s, in this order", found,
+				"%v is not a value of %s, which has %s; an entry has the values of %s, in this order", found,
 				v.Name, listed(v.Labels), b.joinNames(l.parents))
 			return -1
 		}
@@ -197,7 +197,7 @@ func probability(text string) (float64, error) {
 	v, err := parseValue(text)
 	if strings.EqualFold(text, "nan") { // as bnlearn writes a configuration that its data lack
 		return 0, errs.New(
-			"%s is no probability; the data lack this configuration of the parents: write probabilities, "+
+			"%s is not a probability; the data lack this configuration of the parents: write probabilities, "+
 				"such as equal ones",
 			text,
 		)

@@ -47,7 +47,7 @@ func (d *draft) declare(v Variable, line int, cure string) error {
 		if name == "" || hidden(name) {
 			return mistakef(
 				line,
-				"%q, of the variable %q, is no name; write each name with characters that are printed",
+				"%q, of the variable %q, is not a name; write each name with characters that are printed",
 				cut(name),
 				cut(v.Name),
 			)

@@ -191,7 +191,7 @@ func splitArguments(text string, keys []string) (arguments, error) {
 		switch _, twice := a.values[key]; {
 		case !slices.Contains(keys, key):
 			return a, errs.New(
-				"%q is no option; the options are %s=, and names and values with a colon stand in quotes",
+				"%q is not an option; the options are %s=, and names and values with a colon stand in quotes",
 				cut(option),
 				strings.Join(keys, "=, "),
 			)
@@ -241,7 +241,7 @@ func unquote(text string) (string, error) {
 	}
 	if strings.Contains(single, `"`) || inner == "" {
 		return "", errs.New(
-			"%q is no name; write it as in the file, in quotes if it has +, : or = in it, and a quote "+
+			"%q is not a name; write it as in the file, in quotes if it has +, : or = in it, and a quote "+
 				"within these twice",
 			cut(text),
 		)
@@ -264,7 +264,7 @@ type observation struct{ variable, value string }
 func splitObservation(text string) (o observation, err error) {
 	parts := splitOutside(text, '=')
 	if len(parts) < 2 {
-		return o, errs.New("%q is no observation; write VARIABLE=VALUE", cut(text))
+		return o, errs.New("%q is not an observation; write VARIABLE=VALUE", cut(text))
 	}
 	o.variable, err = unquote(parts[0])
 	if err != nil {

@@ -147,5 +147,5 @@ func TestQuotedNames(t *testing.T) {
 	if q := longtest.Must(parse("hmm:" + path + option))(t); q.Selector != path+option || len(q.Free()) != 1 {
 		t.Error(q.Selector)
 	}
-	longtest.Refuses(parse("hmm:"+path+`:evidence=x1="a "b"`))(t, "is no name")
+	longtest.Refuses(parse("hmm:"+path+`:evidence=x1="a "b"`))(t, "is not a name")
 }

@@ -47,9 +47,9 @@ func (q *Query) CountLevels(ctx context.Context) (logs, counts []float64, err er
 	}
 	if !c.fits() {
 		return nil, nil,
-			errs.New("counting its levels of log f would take %.2g GB and %.2g additions, and at most %.2g GB "+
+			errs.New("counting its levels of log f would take %s and %.2g additions, and at most %.2g GB "+
 				"and %.2g are taken; take fewer variables, or values on a coarser unit than %.3g",
-				c.most/1e9, c.additions, DefaultMemory/1e9, mostAdditions, unit)
+				errs.Memory(c.most), c.additions, DefaultMemory/1e9, mostAdditions, unit)
 	}
 	if err := c.forwards(ctx, c); err != nil {
 		return nil, nil, err

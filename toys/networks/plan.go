@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strconv"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/selector"
 )
 
@@ -269,9 +270,9 @@ func (e *TooWide) Error() string {
 	if e.Alone > 0 {
 		alone = fmt.Sprintf("ask for log Z alone, which takes %.3g GB, or ", e.Alone/1e9)
 	}
-	return fmt.Sprintf("elimination has width %d%s and would take %.3g GB%s, in the best of %s; the limit is %.3g GB: "+
+	return fmt.Sprintf("elimination has width %d%s and would take %s%s, in the best of %s, and the limit is %.3g GB; "+
 		"%sgive evidence for some of the variables that stand in its largest table: %s",
-		len(e.Scope)-1, more, e.Bytes/1e9, more, selector.Count(e.Orders, "order"), e.Limit/1e9, alone,
+		len(e.Scope)-1, more, errs.Memory(e.Bytes), more, selector.Count(e.Orders, "order"), e.Limit/1e9, alone,
 		listed(names))
 }
 

@@ -175,7 +175,7 @@ func (u *uai) bayes() (*Network, error) {
 		if len(f.Scope) == 0 {
 			return nil, mistakef(u.lines[i],
 				"table %d has no variables, and in a Bayesian network each table has its child last; "+
-					"write MARKOV in the first line if the tables are no probabilities",
+					"write MARKOV in the first line if the tables are not probabilities",
 				i+1)
 		}
 		last := len(f.Scope) - 1
@@ -185,7 +185,7 @@ func (u *uai) bayes() (*Network, error) {
 			return nil, mistakef(u.lines[i],
 				"%s is the last variable of a second table, and in a Bayesian network each variable is "+
 					"that of one, which has its probabilities; write MARKOV in the first line if the "+
-					"tables are no probabilities",
+					"tables are not probabilities",
 				u.variables[l.child].Name)
 		}
 		l.lines = make([]int32, len(f.Values)/len(u.variables[l.child].Labels))

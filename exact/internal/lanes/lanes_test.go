@@ -55,7 +55,7 @@ func clones(v [][]float64) [][]float64 {
 	return out
 }
 
-// sameBits fails the test where two arrays do not have the same bits. What is no number has none
+// sameBits fails the test where two arrays do not have the same bits. What is not a number has none
 // that could be promised.
 func sameBits(t *rapid.T, what string, got, want [][]float64) {
 	t.Helper()

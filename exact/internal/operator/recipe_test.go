@@ -24,7 +24,7 @@ func TestTooManyEdges(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := operator.New(context.Background(), kernels.Barker{Space: cube}, cube.States())
 	longtest.Refused(t, err,
-		"on 16777216 states have about 2.01e+08 edges and would take 6.44 GB; the limit is 1.25e+08 edges (4 GB)")
+		"on 16777216 states have about 2.01e+08 edges and would take about 6.44 GB, and the limit is 1.25e+08 edges (4 GB)")
 	runtime.ReadMemStats(&after)
 	if taken := after.TotalAlloc - before.TotalAlloc; taken > 1e6 {
 		t.Errorf("it took %d bytes to say so", taken)

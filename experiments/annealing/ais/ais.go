@@ -38,13 +38,13 @@ func (o Options) Validate(cases int) error {
 	case o.Chains < 2:
 		return errs.New("%d chains; a standard error needs at least 2", o.Chains)
 	case need > maxMemory && cases <= 1:
-		return errs.New("%d chains need about %.3g GB; the limit is %.2g GB: give fewer chains", o.Chains,
-			need/1e9, maxMemory/1e9)
+		return errs.New("%d chains need %s, and the limit is %.2g GB; give fewer chains", o.Chains,
+			errs.Memory(need), maxMemory/1e9)
 	case need > maxMemory:
-		return errs.New("%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or "+
+		return errs.New("%d chains of %d annealings need %s, and the limit is %.2g GB; give fewer chains, or "+
 			"one annealing at a time",
 			o.Chains,
-			cases, need/1e9, maxMemory/1e9)
+			cases, errs.Memory(need), maxMemory/1e9)
 	}
 	return nil
 }

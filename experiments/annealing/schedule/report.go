@@ -15,7 +15,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/success"
-	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/curves"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -356,16 +355,10 @@ func tableOf(rows []Row) *table.Table {
 	})), rows)
 }
 
-// stageTable returns the table of single stages, at T = 100 or at the first T that has betas: beta,
+// stageTable returns the table of single stages: beta,
 // and the contribution of the stage to B, which is E_rev[d] - E_fwd[d] for the increment d of the
 // log weight.
 func stageTable(rows []Row) *table.Table {
-	T := 0
-	for _, r := range rows {
-		if r.Betas != nil && (T == 0 || r.Distributions() == tightness.PaperT) {
-			T = r.Distributions()
-		}
-	}
 	var cells [][]any
 	for i := range rows {
 		r := &rows[i]
@@ -374,10 +367,8 @@ func stageTable(rows []Row) *table.Table {
 			if at > 0 && at <= len(r.Contributions) {
 				added = columns.AtLeast(1e-9, r.Contributions[at-1])
 			}
-			if r.Distributions() == T {
-				cells = append(cells,
-					curves.OfCase(&r.Case, fmt.Sprintf("%s, T = %d", r.Toy.Name, T), at+1, beta, added))
-			}
+			of := fmt.Sprintf("%s, T = %d", r.Toy.Name, r.Distributions())
+			cells = append(cells, curves.OfCase(&r.Case, of, at+1, beta, added))
 		}
 	}
 	return curves.CaseCells(cells, "of", "t", "beta", "added")

@@ -71,7 +71,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 		"did you mean uniform?": func(o *subjective.Options) {
 			o.References = []string{"unifrm"}
 		},
-		"no value of axis x1; the nearest is 1": func(o *subjective.Options) {
+		"not a value of axis x1; the nearest is 1": func(o *subjective.Options) {
 			o.References = []string{"fitted:1=3"}
 		},
 		"numbered from 0 to 3": func(o *subjective.Options) {
@@ -234,16 +234,16 @@ func TestFittedRefuses(t *testing.T) {
 		{"hyper", "fitted:et=1", `unknown axis "et"; did you mean eta?, or its number from 0 to 5`},
 		{"hyper", "fitted:6=1", "or its number from 0 to 5"},
 		{"hyper", "fitted:-1=1", "or its number from 0 to 5"},
-		{"hyper", "fitted:eta=0.3", "0.3 is no value of axis eta; the nearest is 0.25"},
-		{"hyper", "fitted:eta=3", "3 is no value of axis eta; the nearest is 4"},
-		{"hyper", "fitted:z1=2", "2 is no value of axis z1; the nearest is 1"},
+		{"hyper", "fitted:eta=0.3", "0.3 is not a value of axis eta; the nearest is 0.25"},
+		{"hyper", "fitted:eta=3", "3 is not a value of axis eta; the nearest is 4"},
+		{"hyper", "fitted:z1=2", "2 is not a value of axis z1; the nearest is 1"},
 		{"hyper", "fitted:eta", "write the axis, = and its value"},
 		{"hyper", "fitted:=1", "write the axis, = and its value"},
-		{"hyper", "fitted:eta=nan", `the value of axis eta: "nan" is no number`},
+		{"hyper", "fitted:eta=nan", `the value of axis eta: "nan" is not a number`},
 		{"hyper", "fitted:eta=1,5", "write decimals with a point"},
 		{"hyper", "fitted", "give an axis and its value"},
 		{"easy", "fitted:eta=1", `unknown axis "eta"`},
-		{"easy", "fitted:0=7", "7 is no value of axis x0; the nearest is 6"},
+		{"easy", "fitted:0=7", "7 is not a value of axis x0; the nearest is 6"},
 		{"file:" + file, "fitted:0=1", "the target is zero for all states with 0=1"},
 		{"graph:permutations:3:random:1:0", "fitted:0=1", "has no axes; grids and models have"},
 	} {

@@ -55,7 +55,7 @@ func addLaws(r *reports.Report, rows []Row, words errs.Words) {
 				XLabel: "log w (nats)",
 				Until:  "to",
 				Y:      []string{"forward", "reverse", "forward times w Z_{1}/Z_{T} (Crooks)"},
-				YLabel: "probability per nat (stems: probability)",
+				YLabel: "probability per nat", StemsAre: " (stems: probability)",
 			}},
 			Bars:    []string{"forward", "reverse"},
 			Dots:    []string{"forward times w Z_{1}/Z_{T} (Crooks)"},

@@ -174,7 +174,7 @@ func TestRunningRefuses(t *testing.T) {
 	}
 }
 
-// TestNaNIsAFault: no comparison holds for an e-value that is no number, so that it would pass.
+// TestNaNIsAFault: no comparison holds for an e-value that is not a number, so that it would pass.
 func TestNaNIsAFault(t *testing.T) {
 	w := &verdicts.Watch{
 		Value: func() (float64, func() string) { return math.NaN(), func() string { return "here" } }}

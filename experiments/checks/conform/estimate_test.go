@@ -203,8 +203,8 @@ func TestClaimForms(t *testing.T) {
 		}
 	}
 	for text, want := range map[verdicts.Claim]string{
-		"within:-1": "give a positive one", "within:1:2": "the probability 2", "within:x": `"x" is no number`,
-		"within:1:x":     `"x" is no number`,
+		"within:-1": "give a positive one", "within:1:2": "the probability 2", "within:x": `"x" is not a number`,
+		"within:1:x":     `"x" is not a number`,
 		"calibrated:0.5": "from 0 to below 0.25", "law:ns:1": "whole number from 2",
 		"law:nss:3": `unknown estimator "nss:3"`,
 	} {
@@ -262,7 +262,7 @@ func TestNestedSampling(t *testing.T) {
 	}
 }
 
-// TestLawValues: an estimate that is no value of the distribution that is claimed is a fault at
+// TestLawValues: an estimate that is not a value of the distribution that is claimed is a fault at
 // once, if these can be listed; rounding to six digits is none.
 func TestLawValues(t *testing.T) {
 	l := lawsOf(t, "cells:0:1:3", 2, "linear")

@@ -312,9 +312,9 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{subject.Case{Toy: toys.Easy()}, "the case has none"},
 		{caseOf(t, selection("easy", conform.MaxDistributions+1)),
-			"a task writes out all distributions; the limit is 100000: give a smaller T"},
+			"a task writes out all distributions, and the limit is 100000; give a smaller T"},
 		{caseOf(t, selection("random:1:0:1025x1024", 2)),
-			"a task writes out all states; the limit is 1048576 and this toy has 1049600"},
+			"a task writes out all states, at most 1048576, and this toy has 1049600"},
 	} {
 		longtest.Refuses(conform.New(c.of))(t, c.want)
 	}

@@ -347,7 +347,7 @@ func TestIdleTests(t *testing.T) {
 		{[]conform.Result{{Test: "c", Idle: true, Fault: true}}, "fault",
 			"a fault was found by 1 of 1 test; "},
 		{[]conform.Result{{Test: "d", Open: "too few", Decides: 9}, pass}, "open",
-			"1 of 2 tests is open: there is no fault, and this is no pass"},
+			"1 of 2 tests is open: there is no fault, and this is not a pass"},
 	} {
 		o := outcome(nil)
 		o.Results = c.results

@@ -62,7 +62,7 @@ func Report(o *Outcome) *reports.Report {
 		r.Fault = chains.NewFault(errs.New("nothing was tested; the lines above say what is missing"))
 	case slices.ContainsFunc(o.Results, func(t Result) bool { return t.Open != "" }):
 		r.Fault = chains.NewFault(
-			errs.New("this is open: there is no fault, and it is no pass; see the rows that say open"),
+			errs.New("this is open: there is no fault, and it is not a pass; see the rows that say open"),
 		)
 	}
 	return r

@@ -40,7 +40,7 @@ func conformNotes(r *reports.Report, o *Outcome) {
 	case idle == len(o.Results):
 		r.NoteAt(reports.InSummary, "nothing was tested, so that nothing is said of what was sent")
 	case open > 0:
-		r.NoteAt(reports.InSummary, "%d of %s %s open: there is no fault, and this is no pass", open, tests,
+		r.NoteAt(reports.InSummary, "%d of %s %s open: there is no fault, and this is not a pass", open, tests,
 			selector.Plural(open, "is", "are"))
 	default:
 		r.NoteAt(reports.InSummary, "no fault was found by %s; %s", tests, alarm)

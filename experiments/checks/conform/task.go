@@ -45,7 +45,7 @@ func New(c subject.Case) (*Task, error) {
 		return nil, errors.New("a task needs an annealing, but the case has none")
 	}
 	if T := a.Distributions(); T > MaxDistributions {
-		return nil, c.Wrong(errs.New("a task writes out all distributions; the limit is %d: give a smaller {T}",
+		return nil, c.Wrong(errs.New("a task writes out all distributions, and the limit is %d; give a smaller {T}",
 			MaxDistributions))
 	}
 	if err := subject.NeedsStates(c.Toy, "a task"); err != nil {
@@ -53,7 +53,7 @@ func New(c subject.Case) (*Task, error) {
 	}
 	if n := a.States(); n > MaxStates {
 		return nil, c.Wrong(errs.New(
-			"a task writes out all states; the limit is %d and this toy has %d: give a smaller one",
+			"a task writes out all states, at most %d, and this toy has %d; give a smaller one",
 			MaxStates,
 			n,
 		))

@@ -93,7 +93,7 @@ func TestHostileTasks(t *testing.T) {
 		{"a matrix by a relative path", `"kernel": "metropolis"`, `"kernel": "matrix:../k.npy"`,
 			`the kernel "matrix:../k.npy" has a relative path`},
 		{"a matrix that never ends", `"kernel": "metropolis"`, `"kernel": "matrix:/dev/zero"`,
-			"no regular file"},
+			"not a regular file"},
 		{"a program", `"kernel": "metropolis"`, `"kernel": "exec:touch ` + touched + `"`,
 			"a program named by a folder is not started automatically"},
 		{"a program within a kernel", `"kernel": "metropolis"`,
@@ -226,7 +226,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 		remove(t, dir, name)
 		longtest.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, name)))
 		longtest.Refuses(conform.ReadTask(context.Background(), dir, forms.Reader()))(t,
-			"no regular file but a device",
+			"not a regular file but a device",
 			name,
 		)
 	}

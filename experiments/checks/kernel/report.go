@@ -112,7 +112,7 @@ func KernelCheckReport(selector string, checks []Row) *reports.Report {
 		return f.Verdict == check.Fault && f.Name != ProgramFinding
 	}):
 		r.Fault = chains.NewFault(errs.New(
-			"the program of the kernel failed, which is no verdict on the kernel; see what is said of the program",
+			"the program of the kernel failed, which is not a verdict on the kernel; see what is said of the program",
 		))
 	case builtIn(checks):
 		r.Fault = chains.NewFault(errs.New(

@@ -78,7 +78,7 @@ func Conclusion(selector string, checks []Row) string {
 	if weakest.Moves > 0 {
 		return fmt.Sprintf(
 			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of "+
-				"every state by a small factor; this is no proof",
+				"every state by a small factor; this is not a proof",
 			selector,
 			weakest,
 			verdicts.DetectionProbability,
@@ -213,7 +213,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 			where = "not reversible, as declared: " + worst
 		default:
 			verdict = check.Note
-			where = "not reversible with respect to the target, which is no fault since it is not " +
+			where = "not reversible with respect to the target, which is not a fault since it is not " +
 				"declared reversible: " + worst
 		}
 	}

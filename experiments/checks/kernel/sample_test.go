@@ -167,7 +167,7 @@ func TestSamplesOfNonReversible(t *testing.T) {
 	toy := toys.Easy()
 	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
 	for says, want := range map[kernelcheck.Claim]string{
-		{}:                               "not reversible with respect to the target, which is no fault",
+		{}:                               "not reversible with respect to the target, which is not a fault",
 		{Stated: true}:                   "not reversible, as declared",
 		{Reversible: true, Stated: true}: "declared reversible, but is not",
 	} {

@@ -209,7 +209,7 @@ func (k *Row) addAnnealing(ctx context.Context, path chains.Path, candidate *cha
 			where := "J and B are not computed: " + k.Toy.Explain(err).Error()
 			if k.Named && verdict == check.Fault {
 				verdict = check.Note
-				where += "; this is no verdict on the kernel at the betas that you asked for"
+				where += "; this is not a verdict on the kernel at the betas that you asked for"
 			}
 			k.under(math.NaN()).addExact("annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)
 			continue

@@ -67,14 +67,15 @@ func Study() *study.Study[*programs.Function, Options, Row] {
 	return study.New(Options{Cut: 1e-12, Most: 100_000}, plan, study.Declaration{
 		Name: "law",
 		Asks: "What is the exact distribution of a program's result?",
-		Help: `law gives the exact distribution of the text that a program of yours returns.
+		Help: `What does your program return, and how often? law gives the exact distribution
+of its result by running it once for every sequence of outcomes of its random
+choices, the most probable first.
 
-It runs the program once for every sequence of outcomes of its random choices.
 The program asks for each choice on its standard output
-(experiments/programs/PROTOCOL.md), and ends with {"result": "..."}. The most
-probable branches come first. The unexplored probability is the remainder: each
-probability is too small by this at most. A program that hangs, or behaves
-differently when run again, is a fault with exit code 1.
+(experiments/programs/PROTOCOL.md), and ends with {"result": "..."}. Each
+probability is too small by the remainder at most, which is the unexplored
+probability. A program that hangs, or behaves differently when run again, is a
+fault with exit code 1.
 
 See breadboard help laws.`,
 		Examples: `  breadboard law "exec:python3 dice.py"

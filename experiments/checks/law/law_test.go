@@ -178,7 +178,7 @@ func TestLaws(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	if _, _, are := law.Moments(rows); are {
-		t.Error("what is no number, and has a remainder, has a mean")
+		t.Error("what is not a number, and has a remainder, has a mean")
 	}
 	rows = longtest.Must(ask(t, context.Background(), "urn", standardLaw))(t)
 	if len(rows) != 2 || rows[0].Outcome != "blue" || rows[0].P != 0.75 || rows[1].P != 0.25 {

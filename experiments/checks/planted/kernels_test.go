@@ -152,7 +152,7 @@ func TestKernels(t *testing.T) {
 		f := func(v float64) float64 { return math.Exp(v) }
 		metropolis := func(y int) float64 {
 			if f(logf[x]) == 0 {
-				return f(logf[y]) / f(max(logf[y], -700)) // one, and zero if there is no probability
+				return f(logf[y]) / f(max(logf[y], -700)) // one, and zero if there is not a probability
 			}
 			return min(1, f(logf[y])/f(logf[x]))
 		}

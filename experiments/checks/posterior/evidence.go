@@ -79,7 +79,7 @@ func (o *Outcome) askNumber(ctx context.Context, what string, request map[string
 func parse(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 1) {
-		return 0, errs.New("%q is no log density; write a number below infinity", text)
+		return 0, errs.New("%q is not a log density; write a number below infinity", text)
 	}
 	return v, nil
 }

@@ -155,7 +155,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 		return nil, err
 	}
 	if n := len(prior.Outcomes()); n > maxParameters {
-		return nil, errs.New("the prior of %s has %d values; the limit is %d: take a coarser grid",
+		return nil, errs.New("the prior of %s has %d values, and the limit is %d; take a coarser grid",
 			f, n, maxParameters)
 	}
 	place := map[string]int{}

@@ -320,7 +320,7 @@ func TestRefusalsOfPosteriors(t *testing.T) {
 			of.Prior[""] = map[string]float64{"short": 1}
 			of.Simulate["short"] = map[string]float64{"a": 0.5, "b": 0.5}
 		}),
-		"no log density": spoil(func(of *modelTables) { of.LogZ["y0"] = map[string]float64{"NaN": 1} }),
+		"not a log density": spoil(func(of *modelTables) { of.LogZ["y0"] = map[string]float64{"NaN": 1} }),
 		"it may not be random": spoil(
 			func(of *modelTables) { of.LogJoint["1|y0"] = map[string]float64{"1": 0.5, "2": 0.5} },
 		),

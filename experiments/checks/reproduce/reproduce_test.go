@@ -57,7 +57,7 @@ func TestClaims(t *testing.T) {
 	for id := range ofClaims() {
 		if i := slices.IndexFunc(Claims(), func(c Claim) bool { return c.ID == id }); i < 0 ||
 			Claims()[i].Conditions != nil {
-			t.Errorf("%s has a test in Go, and it is no claim, or has conditions too", id)
+			t.Errorf("%s has a test in Go, and it is not a claim, or has conditions too", id)
 		}
 	}
 	for _, f := range Figures() {

@@ -29,9 +29,11 @@ func report(rows []Row) *reports.Report {
 			Y:      []string{"difference"},
 			YLabel: "probability less uniform",
 		}},
-		By:     []string{"sampler", "thin"},
-		Panels: []string{"toy", "statistic"},
-		Across: []float64{0},
+		By:      []string{"statistic"},
+		Panels:  []string{"toy", "sampler", "thin"},
+		Free:    true,
+		Implied: []string{"thin"},
+		Across:  []float64{0},
 	})
 	reports.NoteRows(r, rows, (*Row).Note, func(row *Row) string {
 		return "toy " + row.Toy.Title() + ", sampler " + row.Sampler() + ", statistic " + row.Statistic

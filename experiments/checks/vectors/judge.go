@@ -83,7 +83,7 @@ func ReadAnswers(data []byte) (Answers, error) {
 func entries(data []byte, each func(name string, data json.RawMessage) error) error {
 	in := json.NewDecoder(bytes.NewReader(data))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
-		return errs.New(`the text is no object; write {"ROUTINE": {"CASE": ANSWER}}`)
+		return errs.New(`the text is not an object; write {"ROUTINE": {"CASE": ANSWER}}`)
 	}
 	seen := map[string]bool{}
 	for in.More() {
@@ -163,7 +163,7 @@ func entry(data json.RawMessage) (v num, failed string, err error) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		return v, "", errs.New(
-			"%s is no number; write a number, \"inf\", \"-inf\", \"nan\", or \"error: \" and why there is none",
+			"%s is not a number; write a number, \"inf\", \"-inf\", \"nan\", or \"error: \" and why there is none",
 			selector.Short(string(data)),
 		)
 	}

@@ -498,11 +498,11 @@ func TestAnswersAsPeopleWriteThem(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`[1]`: "the text is no object", `{}`: "there are no answers", `{"rhats": {}}`: "did you mean rhat?",
+		`[1]`: "the text is not an object", `{}`: "there are no answers", `{"rhats": {}}`: "did you mean rhat?",
 		`{"rhat": {"fuor": 1}}`:            "did you mean four?",
 		`{"rhat": {"four": 1, "four": 2}}`: `"four" stands twice`,
-		`{"rhat": {"four": true}}`:         "true is no number", `{"rhat": {"four": 1}} 2`: "more behind",
-		`{"rhat": {"four": {"a": 1}}}`: "is no number", `{"rhat": {"four": 1}`: "EOF",
+		`{"rhat": {"four": true}}`:         "true is not a number", `{"rhat": {"four": 1}} 2`: "more behind",
+		`{"rhat": {"four": {"a": 1}}}`: "is not a number", `{"rhat": {"four": 1}`: "EOF",
 		`{"hmm_filter": {"rain": [[1], 2]}}`: "cannot unmarshal",
 	} {
 		longtest.Refuses(ReadAnswers([]byte(text)))(t, want, text)

@@ -221,7 +221,7 @@ func TestStages(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "empty", "1,,2": "empty", "0": "0 is not a stage", "-1": "-1 is not a stage",
-		"1.5": "1.5 is not a stage", "first": "no number",
+		"1.5": "1.5 is not a stage", "first": "not a number",
 		"all,1": "give it alone", "1e300": "is not a stage",
 	} {
 		longtest.Refuses(export.ParseStages(text))(t, want)
@@ -282,8 +282,8 @@ func TestExportRefuses(t *testing.T) {
 		{small, export.Options{Names: []string{"q", "p", "q"}, Stages: all}, "q twice"},
 		{small, export.Options{Names: []string{"kernel_csr"}, Stages: first}, "stage 1 has no kernel"},
 		{small, export.Options{Names: []string{"q"}}, "no stage is named"},
-		{large, export.Options{Names: []string{"q_t"}, Stages: all}, "take 217 GB; the limit is 2 GB"},
-		{large, export.Options{Names: []string{"kernel_csr"}, Stages: all}, "GB; the limit is 2 GB"},
+		{large, export.Options{Names: []string{"q_t"}, Stages: all}, "take about 217 GB, and the limit is 2 GB"},
+		{large, export.Options{Names: []string{"kernel_csr"}, Stages: all}, "TB, and the limit is 2 GB"},
 		{large, export.Options{Names: []string{"kernel_dense"}, Stages: all},
 			"there are 90601 states, but the limit of the array kernel_dense is 1024"},
 	} {

@@ -130,11 +130,11 @@ func (o Options) Validate(cases []subject.Case) error {
 		}
 		if bytes := numbers * float64(8+o.Bytes); bytes > maxBytes {
 			return errs.New(
-				"%s: the arrays have about %.3g numbers and take %.3g GB; the limit is %.3g GB: give "+
+				"%s: the arrays have about %.3g numbers and take %s, and the limit is %.3g GB; give "+
 					"fewer {stages}, or fewer {arrays}",
 				c,
 				numbers,
-				bytes/1e9,
+				errs.Memory(bytes),
 				maxBytes/1e9,
 			)
 		}

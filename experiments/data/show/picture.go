@@ -43,7 +43,7 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	case toy.Plane() != nil:
 		return Cells, nil
 	case !toy.ByLabel() && n > maxBars:
-		return 0, errs.New("toy %s has %d states that are no plane; at most %d are drawn as bars",
+		return 0, errs.New("toy %s has %d states on no plane; at most %d are drawn as bars",
 			toy.Name, n, maxBars)
 	case toy.Layout != nil && n > maxNodes:
 		return 0, errs.New("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)

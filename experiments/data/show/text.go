@@ -155,7 +155,7 @@ const maxTextWidth = 100
 func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	space := toy.Lattice()
 	if space == nil {
-		return "", errs.New("toy %s is on %s, which is no grid; a heat map needs one", toy.Name, toy.Space)
+		return "", errs.New("toy %s is on %s, which is not a grid; a heat map needs one", toy.Name, toy.Space)
 	}
 	if space.Dims() > 2 {
 		return "", errs.New("toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())

@@ -123,8 +123,8 @@ func CheckStates(toy *toys.Toy) error {
 func tooManyStates(toy *toys.Toy) (*errs.Advice, bool) {
 	n := len(toy.G)
 	return errs.New(
-			"toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states "+
-				"(%.2g GB): {toys export|an export} writes g alone",
+			"toy %s has %d states, and a table of them would take about %.2g GB, and the limit is %d states "+
+				"(%.2g GB); {toys export|an export} writes g alone",
 			toy.Name,
 			n,
 			float64(n)*toyStateBytes/1e9,
@@ -318,7 +318,7 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 		columns.Stated("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant",
 			func(x *int) float64 { return g[*x] }),
 		columns.Stated("log_members", "log members (nats)",
-			"the log of the number of states in the class; empty if states are no classes",
+			"the log of the number of states in the class; empty if states are not classes",
 			func(x *int) float64 {
 				if toy.Members == nil {
 					return math.NaN()

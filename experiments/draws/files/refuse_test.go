@@ -354,11 +354,11 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNoFile: what is no regular file, or cannot be unpacked, is refused at once.
+// TestNoFile: what is not a regular file, or cannot be unpacked, is refused at once.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := readAll(dir, Options{Space: grid7()}); err == nil ||
-		!strings.Contains(err.Error(), "no regular file but a folder") {
+		!strings.Contains(err.Error(), "not a regular file but a folder") {
 		t.Errorf("a folder: %v", err)
 	}
 	for _, c := range []struct{ name, content string }{

@@ -77,7 +77,7 @@ func OpenTable(ctx context.Context, path string, o TableOptions) (*Table, error)
 	}
 	arrays := numpy.Is(path)
 	if o.Shape != "" && !arrays {
-		return nil, wrong("a file that is no array of NumPy",
+		return nil, wrong("a file that is not an array of NumPy",
 			"leave {shape} out, which says what the sides of arrays are").withPlace(path, -1, 0)
 	}
 	file, err := o.openFile(numpy.FileOf(path))

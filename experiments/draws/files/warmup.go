@@ -44,7 +44,7 @@ func ParseWarmup(text string) (w Warmup, err error) {
 	if percent, is := strings.CutSuffix(text, "%"); is {
 		v, err := selector.ParseNumber(percent)
 		if err != nil || v < 0 || v >= 100 {
-			return w, errs.New("%q is no share of a chain; write 0%% to below 100%%, as in 10%%", text)
+			return w, errs.New("%q is not a share of a chain; write 0%% to below 100%%, as in 10%%", text)
 		}
 		return Warmup{Share: v / 100}, nil
 	}
@@ -61,7 +61,7 @@ func (r *drawsReader) omitWarmup() error {
 		return nil
 	}
 	if r.weighed {
-		return wrong("weighted draws, which are no chain", "leave out {warmup}: only a chain has a warm-up").
+		return wrong("weighted draws, which are not a chain", "leave out {warmup}: only a chain has a warm-up").
 			withPlace(r.chains[0].source, -1, 0)
 	}
 	least, most := math.MaxInt, 0

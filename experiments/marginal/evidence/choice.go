@@ -186,7 +186,7 @@ func parseAll(selectors []string) (choices []Choice, byAll []bool, err error) {
 // names what it should be, and the alternatives.
 func hasWord(args selector.Args, word, not, instead string) (bool, error) {
 	if args.Given && args.Text != word {
-		return false, args.Errorf("%q is no %s; write %s, or leave it out%s", args.Text, not, word, instead)
+		return false, args.Errorf("%q is not a %s; write %s, or leave it out%s", args.Text, not, word, instead)
 	}
 	return args.Given, nil
 }

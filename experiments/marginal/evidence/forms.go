@@ -125,7 +125,7 @@ func sequentialFormOf(name string, d chains.Direction, doc, source string) form 
 			case estimators.ProposePosterior.String():
 			default:
 				if args.Given {
-					return Choice{}, args.Errorf("%q is no proposal; write prior or posterior", word)
+					return Choice{}, args.Errorf("%q is not a proposal; write prior or posterior", word)
 				}
 			}
 			sweeps, given, err := parseSweeps(scans, strings.Contains(args.Text, ":"))
@@ -301,7 +301,7 @@ func murraySalakhutdinovForm() form {
 			case estimators.StartUniform.String():
 			default:
 				if args.Given {
-					return Choice{}, args.Errorf("%q is no place to start; write first or uniform", args.Text)
+					return Choice{}, args.Errorf("%q is not a place to start; write first or uniform", args.Text)
 				}
 			}
 			c := Choice{name, byStar("cms", func(m estimators.Transitional[chains.Chooser, int],

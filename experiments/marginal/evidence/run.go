@@ -126,7 +126,7 @@ const (
 // target, its rows have the reason; those of All are omitted there.
 func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*candidate, err error) {
 	if o.Runs == 1 || o.Runs < 0 {
-		return nil, errs.New("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
+		return nil, errs.New("{chains} %d, and one run has no standard error; give 2 or more, or leave it out",
 			o.Runs)
 	}
 	if len(o.Work) == 0 {
@@ -163,10 +163,10 @@ func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*
 	}
 	if need := 8 * (float64(o.Runs) + float64(most) + 4*held); o.Runs > 0 && need > maxMemory {
 		return nil,
-			errs.New("%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give "+
+			errs.New("%d runs of %g evaluations or particles need up to %s, and the limit is %.2g GB; give "+
 				"smaller {chains} or {work}, or fewer particles",
 				o.Runs,
-				held, need/1e9, maxMemory/1e9)
+				held, errs.Memory(need), maxMemory/1e9)
 	}
 	var refused error // the first error, if none of the estimators fits any target
 	taken := false

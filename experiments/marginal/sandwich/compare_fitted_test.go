@@ -215,15 +215,15 @@ func TestBadOptions(t *testing.T) {
 		},
 		"starts 4 with chains 6": func(o *compare.FittedOptions) { o.Starts = 4 },
 		"datasets 0; give":       func(o *compare.FittedOptions) { o.Datasets = 0 },
-		"chains in all; the limit is": func(o *compare.FittedOptions) {
+		"chains in all, and the limit is": func(o *compare.FittedOptions) {
 			o.Chains = 100_000
 			o.Datasets = 1000
 			o.Starts = 1
 		},
-		`unknown model "gauss"`:    func(o *compare.FittedOptions) { o.Model = "gauss" },
-		"gmm is called clustering": func(o *compare.FittedOptions) { o.Model = "gmm" },
-		"K: 0 is no whole number":  func(o *compare.FittedOptions) { o.Model = "clustering:0" },
-		`K: "2:1:1" is no number`: func(o *compare.FittedOptions) {
+		`unknown model "gauss"`:      func(o *compare.FittedOptions) { o.Model = "gauss" },
+		"gmm is called clustering":   func(o *compare.FittedOptions) { o.Model = "gmm" },
+		"K: 0 is not a whole number": func(o *compare.FittedOptions) { o.Model = "clustering:0" },
+		`K: "2:1:1" is not a number`: func(o *compare.FittedOptions) {
 			o.Model = "clustering:2:1:1"
 		},
 		"2 components for 8 rows":   func(o *compare.FittedOptions) { o.Model = "lowrank:2" },

@@ -131,6 +131,10 @@ func scanFindings(rows []Row, model string) (findings []string) {
 			falls[j] = before[j].B - after[j].B
 		}
 		mean, se := meanError(falls)
+		p := 1.0
+		if mean != 0 { // of a t-test that the mean is zero
+			p = 2 * distuv.StudentsT{Sigma: 1, Nu: float64(len(falls) - 1)}.CDF(-math.Abs(mean)/se)
+		}
 		verdict := "which is not significant"
 		switch limit := se * Certain(len(falls)); {
 		case mean > limit:
@@ -140,8 +144,8 @@ func scanFindings(rows []Row, model string) (findings []string) {
 		}
 		findings = append(findings,
 			fmt.Sprintf("%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard "+
-				"error of %.2g over %d data sets, %s",
-				model, order[i-1], order[i], mean, se, len(falls), verdict))
+				"error of %.2g over %d data sets (P = %.2g), %s",
+				model, order[i-1], order[i], mean, se, len(falls), p, verdict))
 	}
 	return findings
 }

@@ -102,13 +102,13 @@ func (o *Options) sets() ([]Set, error) {
 		return nil, err
 	}
 	if all := o.chains(sets); all > maxRuns {
-		return nil, errs.New("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}",
+		return nil, errs.New("%.3g chains in all, and the limit is %.2g; give fewer {chains} or {datasets}",
 			all, float64(maxRuns))
 	}
 	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 &&
 		numbers > maxNumbers {
 		return nil, errs.New(
-			"%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer "+
+			"%d data sets of %d rows and %d columns, and the limit is %.2g numbers in all; give fewer "+
 				"{datasets}, or smaller ones",
 			len(sets),
 			o.Rows,

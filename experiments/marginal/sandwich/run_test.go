@@ -186,7 +186,7 @@ func TestOptionsAreRefused(t *testing.T) {
 			o.Chains = MaxChains
 			o.Datasets = MaxDatasets
 		},
-		"1.2e+06 chains in all; the limit is 1": func(o *Options) { atMost(o); o.T = append(o.T, 7) },
+		"1.2e+06 chains in all, and the limit is 1": func(o *Options) { atMost(o); o.T = append(o.T, 7) },
 	} {
 		o := tiny()
 		change(&o)
@@ -475,14 +475,16 @@ func TestFindings(t *testing.T) {
 		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8),
 			smc(3, 2, 9), smc(3, 3, 10)},
 			[]string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error " +
-				"of 0.33 over 3 data sets, so that more scans help"}},
+				"of 0.33 over 3 data sets (P = 0.00073), so that more scans help"}},
 		{"scans do harm",
 			[]Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)},
 			[]string{
-				"falls by -12 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
+				"falls by -12 with a standard error of 0.33 over 3 data sets (P = 0.00073), so that more scans do harm"}},
 		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)},
 			[]string{
-				"falls by -2.5 with a standard error of 0.5 over 2 data sets, which is not significant"}},
+				"falls by -2.5 with a standard error of 0.5 over 2 data sets (P = 0.13), which is not significant"}},
+		{"all alike", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 7), smc(1, 2, 8)},
+			[]string{"a standard error of 0 over 2 data sets (P = 0), so that more scans help"}},
 		{"nothing is decided", []Row{smc(0, 1, 8), smc(0, 2, 12), smc(1, 1, 10), smc(1, 2, 9)},
 			[]string{"which is not significant"}},
 		{"one data set says nothing", []Row{smc(0, 1, 8), smc(1, 1, 10)}, nil},

@@ -44,7 +44,7 @@ func report(rows []Row) *reports.Report {
 	}
 	if cells != nil {
 		t := curves.Cells(cells, "toy", "kernel", "start", "lag L", "coupling", "moves", "d", "TV",
-			"D, by the best coupling with this lag", "d over TV")
+			"D", "d/TV")
 		bounds := columns.Plot{
 			Name:   "couple",
 			Title:  "Distance and its bound",
@@ -56,15 +56,13 @@ func report(rows []Row) *reports.Report {
 				XLabel: "number of moves t + 1",
 				XScale: columns.Decades,
 				Y:      []string{"d"},
-				YLabel: "TV distance and bounds D, d",
+				YLabel: "TV, D and d",
 				YScale: columns.Decades,
-				Band:   []string{"TV", "D, by the best coupling with this lag", "D, by the best coupling with this lag", "d"},
-				Level:  []string{"D, by the best coupling with this lag", "TV"},
+				Level:  []string{"D", "TV"},
 			}},
 			Joined:   true,
 			Lines:    true,
 			Free:     true,
-			BandIs:   []string{"lost by the triangle inequality", "lost by the first coupling"},
 			Across:   []float64{rows[0].Within},
 			AcrossIs: "limit of the mixing time",
 		}
@@ -75,13 +73,12 @@ func report(rows []Row) *reports.Report {
 			X:      "moves",
 			XLabel: "number of moves t + 1",
 			XScale: columns.Decades,
-			Y:      []string{"d over TV"},
-			YLabel: "bound d over TV distance",
+			Y:      []string{"d/TV"},
+			YLabel: "d/TV",
 			YScale: columns.Decades,
 		}}
-		loose.BandIs = nil
 		loose.Across = []float64{1}
-		loose.AcrossIs = "the distance itself"
+		loose.AcrossIs = "TV"
 		r.Plots(t, bounds, loose)
 	}
 	for _, run := range reports.Grouped(

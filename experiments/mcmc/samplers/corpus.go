@@ -135,7 +135,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 	case len(list) == 0:
 		return nil, errs.New("the list of targets is empty; give one or more")
 	case len(list) > maxTargets:
-		return nil, errs.New("there are %d targets; the limit is %d: split the corpus", len(list), maxTargets)
+		return nil, errs.New("there are %d targets, and the limit is %d; split the corpus", len(list), maxTargets)
 	}
 	places := map[string]int{}
 	for i, v := range list {

@@ -318,7 +318,7 @@ The estimates are the mean, variance and distribution of a function. RESS is
 the number of independent draws with the same mean squared error. from target
 is the RESS of a chain that starts at a draw of the target. constant is the
 RESS of a chain that never moves. A stuck chain may have a large RESS of the
-variance, so read that of the mean too. auto chooses the fastest method.
+variance, so read that of the mean too.
 
 See breadboard help mixing.`,
 		Examples: `  breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform,target -N 1,100,1e4

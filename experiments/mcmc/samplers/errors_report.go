@@ -16,11 +16,11 @@ func errorsReport(rows []ErrorsRow) *reports.Report {
 	t := errorsTable(rows)
 	r := reports.New("samplers_errors", t)
 	r.Plots(t, columns.Plot{
-		Name:   "samplers_errors",
-		Title:  "Real effective sample size against the number of samples",
-		Each:   columns.Split{Always: []string{"toy", "function"}},
-		Panels: []string{"kernel"},
-		By:     []string{"start"},
+		Name:  "samplers_errors",
+		Title: "Real effective sample size against the number of samples",
+		Each:  columns.Split{Always: []string{"toy", "function"}},
+		By:    []string{"kernel", "start"},
+		Lines: true,
 		Parts: []columns.Part{{
 			X:      "N",
 			XLabel: "number of samples N",

@@ -27,7 +27,7 @@ func lawsReport(rows []LawsRow) *reports.Report {
 			XLabel: "error of the mean (sd of the target)",
 			Until:  "to",
 			Y:      []string{"exact distribution", "N(0, tau/N)"},
-			YLabel: "density (of stems: P / distance)",
+			YLabel: "density", StemsAre: " (stems: P / distance)",
 		}},
 		Bars:    []string{"exact distribution"},
 		Upright: []string{"truth"},

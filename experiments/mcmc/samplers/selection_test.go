@@ -36,7 +36,7 @@ func TestFunctions(t *testing.T) {
 		return "file:" + longtest.File(t, name+".npy", string(numpy.Floats(values, shape...)))
 	}
 	for wrong, want := range map[string]string{
-		array("a", own[:4], 4): "shape (4,)", array("b", own, 3, 2): "as (6) or (2, 3)", "file:" + path: "no array of NumPy",
+		array("a", own[:4], 4): "shape (4,)", array("b", own, 3, 2): "as (6) or (2, 3)", "file:" + path: "not an array of NumPy",
 		array("c", []float64{0, 1, math.Inf(1), 0, 0, 0}, 6): "state 2 is +Inf",
 	} {
 		s := samplersSelection("file:" + path)
@@ -357,7 +357,7 @@ func TestBadCorpora(t *testing.T) {
 		"my.csv":   "choices: small, standard, FILE.toml",
 		"no.toml":  "no.toml: no such file",
 		"/dev/nil": "unknown corpus",
-		folder:     "is no regular file but a folder",
+		folder:     "is not a regular file but a folder",
 	} {
 		longtest.Refuses(samplers.ReadCorpus(text))(t, want, text)
 	}
@@ -387,7 +387,7 @@ func TestBadCorpusFiles(t *testing.T) {
 		"targets = ['" + strings.Repeat("e", 1001) +
 			"']": "a selector of 1001 bytes; the limit is 1000",
 		"targets = [" + strings.Repeat("'x',", 10_001) +
-			"]": "there are 10001 targets; the limit is 10000",
+			"]": "there are 10001 targets, and the limit is 10000",
 		"targets = ['easy'] #" + strings.Repeat(" ", 1<<20) + "\n": "at most 1.049 MB are read",
 	} {
 		path := file(t, text)

@@ -313,8 +313,8 @@ func TestTempering(t *testing.T) {
 	}
 }
 
-// TestTemperingIsRefused: what is no number of replicas, what tempering has no use for, and joint
-// states that are too many.
+// TestTemperingIsRefused: what is not a number of replicas, what tempering has no use for, and
+// joint states that are too many.
 func TestTemperingIsRefused(t *testing.T) {
 	for want, s := range map[string]samplers.Selection{
 		"write the number of replicas": {Kernels: []string{"temper:x"}, Tempering: true},

@@ -235,13 +235,14 @@ func compareReport(rows []CompareRow) *reports.Report {
 			return []float64{c.Cold.J, c.AIS.J.Float(), c.Single.J.Float(), c.Plain.J}[i]
 		},
 	}
-	var cells [][]any
+	var cells, marked [][]any
 	for i := range rows {
 		row := &rows[i]
 		for sampler, name := range samplers {
 			for k := range row.Curve {
 				c := &row.Curve[k]
 				at := curves.OfCase(&row.Case, fmt.Sprint(row.Scheme), name, c.Moves)
+				marks := curves.OfCase(&row.Case, fmt.Sprint(row.Scheme), "tempering overtakes", c.Moves)
 				for _, number := range of {
 					v := columns.AtLeast(leastCompared, number(c, sampler))
 					mark := any(nil)
@@ -253,12 +254,13 @@ func compareReport(rows []CompareRow) *reports.Report {
 					if sampler > 0 && crosses && c.Scans == scans && k > 0 {
 						mark = v
 					}
-					at = append(at, v, mark)
+					at, marks = append(at, v, nil), append(marks, nil, mark)
 				}
-				cells = append(cells, at)
+				cells, marked = append(cells, at), append(marked, marks)
 			}
 		}
 	}
+	cells = append(cells, marked...)
 	r.Plots(curves.CaseCells(cells, "scheme", "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"),
 		columns.Plot{
 			Name:  "temper_compare",
@@ -278,7 +280,7 @@ func compareReport(rows []CompareRow) *reports.Report {
 			}},
 			Lines: true,
 			Dots:  []string{"TV, overtaken", "J, overtaken"},
-			Kinds: []string{"", "tempering overtakes"},
+			Kinds: []string{"", ""},
 		})
 	return r
 }

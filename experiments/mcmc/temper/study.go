@@ -26,14 +26,14 @@ func Study() *study.Study[subject.Case, Options, Row] {
 			Text: "{toy}, T = {T}: {rate} round trips a scan; {formula} if each replica explored perfectly"},
 		Name: "temper",
 		Asks: "Is this ladder of parallel tempering good? Round trips, variances",
-		Help: `temper gives the exact rate of round trips of a ladder of parallel tempering
-and the asymptotic variance of an average over the cold chain.
+		Help: `Is parallel tempering worth its T moves a scan? temper gives the exact rate of
+round trips of a ladder, the asymptotic variance of an average over its cold
+chain, and the gain, which is above one if tempering beats a plain chain with as
+many moves.
 
-T is the number of replicas; --path and --schedule place their rungs. formula
-is the rate under perfect exploration (Syed et al. 2022). gain compares the
-variance with that of a plain chain at equal work: tempering is worth its T
-moves a scan if it is above one. Rate and variance need (T-2) n^T unknowns for
-n states, at most 1e6; --chains simulates larger ladders.
+T is the number of replicas. --path and --schedule place their rungs. formula
+is the rate under perfect exploration (Syed et al. 2022). Rate and variance need
+(T-2) n^T unknowns for n states, at most 1e6. --chains simulates larger ladders.
 
 See breadboard help tempering.`,
 		Examples: `  breadboard temper
@@ -256,7 +256,7 @@ func Columns() columns.List {
 			"the probabilities that each pair refuses a swap",
 			func(r *Row) any {
 				return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
-			}),
+			}).Answer(),
 		column("sum_of_rejections", "", "",
 			"the sum of the rejections, which tends to the barrier",
 			func(r *Row) float64 {
@@ -268,10 +268,10 @@ func Columns() columns.List {
 			}),
 		column("barrier", "Lambda", "",
 			"the integral of the rejections along the path",
-			func(r *Row) float64 { return r.Barrier }),
+			func(r *Row) float64 { return r.Barrier }).Answer(),
 		column("rate", "rate", "",
 			"the round trips of all replicas per scan; estimated if rate_se is there",
-			func(r *Row) number.Bounded { return r.PerScan().Bounded }),
+			func(r *Row) number.Bounded { return r.PerScan().Bounded }).Answer(),
 		errorOf("rate", (*Row).PerScan),
 		column("formula", "formula", "", "the rate if exploration were perfect (Syed et al. 2022)",
 			func(r *Row) float64 { return r.Formula }).Answer(),

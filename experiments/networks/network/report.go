@@ -68,11 +68,10 @@ func plotMarginals(r *reports.Report, rows []Row) {
 			Y:      []string{"posterior", "prior"},
 			YLabel: "probability",
 		}},
-		Bars:     []string{"posterior"},
-		Free:     true,
-		Across:   []float64{1},
-		AcrossIs: "certain",
-		Why:      errors.New("nothing to draw: no probability was computed"),
+		Bars:   []string{"posterior"},
+		Free:   true,
+		Across: []float64{1},
+		Why:    errors.New("nothing to draw: no probability was computed"),
 	})
 }
 

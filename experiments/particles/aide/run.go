@@ -89,7 +89,7 @@ type Options struct {
 // number of meta-inference runs of the target and, for each of these, of the gold standard.
 func plan(_ context.Context, cases []subject.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Runs == 1 || o.Runs < 0 {
-		return p, errs.New("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
+		return p, errs.New("{chains} %d, and one run has no standard error; give 2 or more, or leave it out",
 			o.Runs)
 	}
 	for _, m := range slices.Concat(o.Metas, o.GoldMetas) {

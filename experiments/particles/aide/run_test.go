@@ -48,10 +48,10 @@ func TestParse(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"ays": "did you mean ais?", "smc": "give the number of particles, as in smc:10:systematic:0.5",
-		"smc:0":            "no whole number",
+		"smc:0":            "not a whole number",
 		"smc:2:systematik": "did you mean systematic?", "smc:2:systematic:2": "from 0 (never resample) to 1",
-		"mh:": "no number",
-		"mh":  "give the number of steps", "exact:1": "takes no argument", "sir:1e10": "no whole number",
+		"mh:": "not a number",
+		"mh":  "give the number of steps", "exact:1": "takes no argument", "sir:1e10": "not a whole number",
 		"smc:2:": "unknown resampling scheme",
 	} {
 		longtest.Refuses(aide.Parse(text))(t, want, text)

@@ -152,7 +152,7 @@ type sequences struct {
 // toy.
 func vocabulary(toy *toys.Toy) (tokens, length int, err error) {
 	if toy.Lattice() == nil || len(toy.Lattice().Sides()) == 0 {
-		return 0, 0, errs.New("the states of %s are no sequences; give a potential on a grid, as random:2:0:3x3x3",
+		return 0, 0, errs.New("the states of %s are not sequences; give a potential on a grid, as random:2:0:3x3x3",
 			toy.Title())
 	}
 	sides := toy.Lattice().Sides()

@@ -124,11 +124,11 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 		if need := bytesPerSystem*float64(o.Chains) +
 			bytesPerParticle*float64(s.Particles); need > maxMemory {
 			return errs.New(
-				"%d systems of %d particles need about %.3g GB; the limit is %.2g GB: give smaller "+
+				"%d systems of %d particles need %s, and the limit is %.2g GB; give smaller "+
 					"{chains} or {particles}",
 				o.Chains,
 				s.Particles,
-				need/1e9,
+				errs.Memory(need),
 				maxMemory/1e9,
 			)
 		}

@@ -76,7 +76,7 @@ func (s *Sweep) Plan() (Plan, error) {
 	}
 	if limit := maxTime.Seconds(); total > limit {
 		return p, errs.New(
-			"the sweep would take about %.3g years on one core; the limit is %.0f: make it smaller, or split it",
+			"the sweep would take about %.3g years on one core, and the limit is %.0f; make it smaller, or split it",
 			total/86400/365,
 			limit/86400/365,
 		)

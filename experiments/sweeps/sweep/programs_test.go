@@ -121,7 +121,7 @@ func TestProgramsAreNamed(t *testing.T) {
 		"program-hsh = 'x'\n" +
 			grid: `unknown table "program-hsh"; did you mean program-hash?`,
 		"program-hash = '.'\n" +
-			grid: "program-hash .: . is no regular file but a folder",
+			grid: "program-hash .: . is not a regular file but a folder",
 		named + "[grid]\nkernel='exec:'": "line 3: kernel exec:: no command",
 		named + "[grid]\nkernel='exec:/no/such/program x'": `line 3: kernel ` +
 			`exec:/no/such/program x: starting "/no/such/program x"`,
@@ -174,7 +174,7 @@ func TestProgramsInKeys(t *testing.T) {
 	write("helper", "2")
 	if changed := with(path, helper); changed.Key(changed.Cell(1)) == both.Key(both.Cell(1)) ||
 		changed.Key(changed.Cell(0)) != both.Key(both.Cell(0)) {
-		t.Error("a file that has changed makes the same cell, or another one of a kernel that is no program")
+		t.Error("a file that has changed makes the same cell, or another one of a kernel that is not a program")
 	}
 	plain := mustSweep(t, strings.Replace(grid, ",'exec:sh  "+path+"'", "", 1))
 	if plain.Key(plain.Cell(0)) != one.Key(one.Cell(0)) {

@@ -54,7 +54,7 @@ func TestSet(t *testing.T) {
 		{"toy=easy\nhard", "line break"}, {strings.Repeat("x", 1e5), "xxx...: write PARAMETER"},
 		{strings.Repeat("x", 1e5) + "=1", `xxx..."`},
 		{"T=" + strings.Repeat("\"", 1e5+1), "is not a list"},
-		{"T=" + strings.Repeat("x", 1e5), "is no number"}, {"T=x", `"x" is no number`},
+		{"T=" + strings.Repeat("x", 1e5), "is not a number"}, {"T=x", `"x" is not a number`},
 		{"T=1", "from 2 to 1e12"},
 		{"toy=", "no value"}, {`toy="a`, "is not a list"},
 		{"toy=easy,easy", "--set toy: toy easy appears twice"}, {"toy=eazy", "--set toy: unknown toy"},
@@ -457,7 +457,7 @@ func TestBadRuns(t *testing.T) {
 	for set, want := range map[string]string{
 		"seed={0..999999999}": "--set seed: there are more than 10000000 values",
 		"seed={3..}":          "is not a range",
-		"T={1..3}":            "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is no number`,
+		"T={1..3}":            "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is not a number`,
 	} {
 		longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=3", set))(t, want, set)
 	}

@@ -362,7 +362,7 @@ func writeManifest(files fileSystem, dir, name string, s *Sweep) error {
 		return err
 	}
 	if len(text) > maxManifest {
-		return errs.New("the manifest of the sweep would take %s; the limit is %s: make several sweeps of it",
+		return errs.New("the manifest of the sweep would take %s, and the limit is %s; make several sweeps of it",
 			selector.Bytes(int64(len(text))),
 			selector.Bytes(maxManifest))
 	}

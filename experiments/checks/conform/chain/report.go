@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -31,7 +30,10 @@ func Report(o *Outcome, strict bool) *reports.Report {
 	case o.Fault != "" && o.Lacks == "":
 		represents = "open: the moves are wrong"
 	case o.Undecided == "":
-		represents = "no: " + cmp.Or(o.Lacks, o.Mixing)
+		represents = "no"
+		if o.Lacks == "" { // else the findings say it
+			represents += after(": ", o.Mixing)
+		}
 	}
 	summary := func(paint func(string) string) string {
 		text := subject + "\n"

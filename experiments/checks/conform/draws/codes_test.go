@@ -145,7 +145,7 @@ func TestBase(t *testing.T) {
 		}
 	}
 	if of("a", "1")(0).Counts() || of("0", "2")(0).Counts() || !of("0", "1")(0).Counts() {
-		t.Error("labels that are no successive numbers are counted")
+		t.Error("labels that are not successive numbers are counted")
 	}
 }
 

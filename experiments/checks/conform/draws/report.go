@@ -33,7 +33,7 @@ func Report(o *Outcome) *reports.Report {
 	ExplainAll(r.Checked, o.Fault)
 	r.Add(states)
 	plotDraws(r, o)
-	r.Conclude(n, "these are no "+what+": "+o.Fault, o.Excluded)
+	r.Conclude(n, "these are not "+what+": "+o.Fault, o.Excluded)
 	r.NoteResult(o.Excluded)
 	if w := o.Weights; w != nil && n.Open == 0 {
 		holds := "every state has one weight, and the verdict depends on no other weights"
@@ -77,16 +77,16 @@ func plotDraws(r *reports.Report, o *Outcome) {
 			cells = append(cells, []any{s.Label, s.Share - s.Expected, max(-s.Expected, -2*s.Error), 2 * s.Error})
 		}
 	}
+	along := "state"
+	if len(cells) < o.States {
+		along = fmt.Sprintf("state (of %d, the %d farthest off)", o.States, len(cells))
+	}
 	r.Plots(curves.Cells(cells, "state", "observed less expected", "low", "high"), columns.Plot{
 		Name:  "conform_draws_states",
 		Title: "Observed less expected frequencies of states",
 		Parts: []columns.Part{{
-			X: "state",
-			XLabel: fmt.Sprintf(
-				"the %d of %d states that are the farthest off",
-				len(cells),
-				o.States,
-			),
+			X:      "state",
+			XLabel: along,
 			Y:      []string{"observed less expected"},
 			YLabel: what,
 			Band:   []string{"low", "high"},

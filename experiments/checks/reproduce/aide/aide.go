@@ -62,7 +62,7 @@ func studies() map[string]func(Data) (*Comparison, error) {
 func compare(_ context.Context, on []*Comparison,
 	o *Options) (p study.Plan[Row], err error) {
 	if o.Chains == 1 || o.Chains < 0 {
-		return p, errs.New("{chains} %d; one run has no standard error: give 2 or more, or leave it out",
+		return p, errs.New("{chains} %d, and one run has no standard error; give 2 or more, or leave it out",
 			o.Chains)
 	}
 	var golds []*standard

@@ -56,7 +56,7 @@ func crossedPlan(ctx context.Context, none []study.NoSubjects,
 	}
 	p.Steps = o.Chains * o.Datasets * len(models) * len(models)
 	if p.Steps > crossedMaxChains {
-		return p, errs.New("%d chains in all; the limit is %d: give fewer {chains}, {datasets} or models",
+		return p, errs.New("%d chains in all, and the limit is %d; give fewer {chains}, {datasets} or models",
 			p.Steps, crossedMaxChains)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]CrossedRow, error) {

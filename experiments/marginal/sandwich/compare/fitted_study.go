@@ -255,7 +255,7 @@ func (o *FittedOptions) checkRanges() error {
 		}
 	}
 	if all := float64(o.Chains) * float64(len(o.T)) * float64(1+o.Datasets+len(o.S)); all > fittedMaxChains {
-		return errs.New("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}",
+		return errs.New("%.3g chains in all, and the limit is %.2g; give fewer {chains} or {datasets}",
 			all, float64(fittedMaxChains))
 	}
 	return nil

@@ -71,7 +71,7 @@ func (o *Options) validate(on []subject.Case) error {
 		return errs.New("{log-z} %v; give a finite number of nats", o.LogZ)
 	}
 	if len(on) > 1 {
-		return errs.New("%d annealings; log weights are of one: give one {toy} and one {distributions}", len(on))
+		return errs.New("%d annealings, and log weights are of one; give one {toy} and one {distributions}", len(on))
 	}
 	return nil
 }

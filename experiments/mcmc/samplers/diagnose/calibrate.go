@@ -63,7 +63,7 @@ const (
 
 func (o *CalibrateOptions) checkProblems(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
-		return errs.New("{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
+		return errs.New("{chains} %d, and R-hat compares chains; give 2 to %d", o.Chains, samplers.MaxChains)
 	}
 	for _, n := range o.N {
 		if n < minSamples || n > maxSamples {

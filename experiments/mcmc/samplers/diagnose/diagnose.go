@@ -43,7 +43,7 @@ type Options struct {
 
 func (o *Options) checkProblems(problems []samplers.Problem) error {
 	if o.Chains < 2 {
-		return errs.New("{chains} %d; R-hat compares chains: give at least 2", o.Chains)
+		return errs.New("{chains} %d, and R-hat compares chains; give at least 2", o.Chains)
 	}
 	for _, n := range o.N {
 		if n < diagnostics.MinDraws {
@@ -63,7 +63,7 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 	for _, n := range samples {
 		if int64(each) > MaxDraws/int64(n) {
 			return errs.New(
-				"{N} %d with {chains} %d; that is more than the limit of %d draws (2 GiB); give fewer "+
+				"{N} %d with {chains} %d; that is more than the limit of %d draws (2.1 GB); give fewer "+
 					"samples or fewer chains",
 				n,
 				each,

@@ -134,7 +134,7 @@ func TestBadOptions(t *testing.T) {
 	good := diagnose.Options{N: []int64{10}, Chains: 2}
 	for want, change := range map[string]func(o *diagnose.Options){
 		"function all is a vector": func(*diagnose.Options) {},
-		"chains 1; R-hat compares chains": func(o *diagnose.Options) {
+		"chains 1, and R-hat compares chains": func(o *diagnose.Options) {
 			o.Chains = 1
 		},
 		"N 3; diagnostics need at least 4": func(o *diagnose.Options) {

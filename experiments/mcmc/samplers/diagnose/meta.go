@@ -63,7 +63,7 @@ func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 		return errs.New("{splits} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
 	}
 	if o.Label == essd && o.Chains < 1 {
-		return errs.New("{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
+		return errs.New("{chains} %d, and the label essd needs simulated chains; give at least 2", o.Chains)
 	}
 	var names []string
 	for _, p := range problems {

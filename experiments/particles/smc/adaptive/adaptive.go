@@ -210,7 +210,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),
 		Columns: fields(),
 		View:    reports.Untyped(report),
-		Unswept: "the particles place the schedule, so that it is no parameter; sweep smc with the " +
+		Unswept: "the particles place the schedule, so that it is not a parameter; sweep smc with the " +
 			"schedule cess:RHO, which is fixed in advance",
 	})
 }
