@@ -2,6 +2,7 @@ package temper
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
