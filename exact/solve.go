@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/errs"
 	"breadboard/chains/frames"
+	"breadboard/chains/kernels"
 	"breadboard/chains/number"
 	"breadboard/chains/work"
 	"breadboard/exact/internal/lanes"
@@ -312,13 +313,14 @@ const (
 	generalStateBytes = 300
 	entryBytes        = 40
 	rowsGrow          = 2.5
+	tabuTimes         = 3.3 // products that tabu states take longer here than in simulations
 )
 
 // WorkOf estimates the cost of Solve with a kernel on a space by the method that Solve tries first,
 // on a path without zeros. A step of the stencil is that of the geometric path; another path takes
 // some 60 ns more for each state. It makes no large arrays, and takes some milliseconds at most, or
 // the time of one row if that is a product of many.
-func WorkOf(k chains.Kernel, space grid.Graph) Work {
+func WorkOf(k chains.Kernel, space grid.Graph, target []float64) Work {
 	if b, ok := boxOf(k); ok {
 		l := b.layout()
 		slots := float64(l.rows * l.pitch)
@@ -331,7 +333,7 @@ func WorkOf(k chains.Kernel, space grid.Graph) Work {
 		return Work{MethodApplied, findNanos * w.Kept * 1e-9, nanos * 1e-9,
 			(stateBytes+arrayBytes*w.Arrays)*n + edgeBytes*w.Kept}
 	}
-	return GeneralWorkOf(k, space)
+	return GeneralWorkOf(k, space, target)
 }
 
 // passNanos returns the nanoseconds of a pass over a function.
@@ -348,8 +350,9 @@ const mostEvaluated = 1 << 24
 
 // GeneralWorkOf estimates the cost of the general method, on any path. Rows of a kernel without a
 // frame are assumed to be like one in the middle of the space; those of a kernel without rows in
-// closed form, or on very many states, are assumed to lead to the neighbours of a state.
-func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
+// closed form, or on very many states, are assumed to lead to the neighbours of a state. Rows of
+// wolff depend on the target, which may be nil if it is not known.
+func GeneralWorkOf(k chains.Kernel, space grid.Graph, target []float64) Work {
 	states := space.States()
 	n := float64(states)
 	work := func(kept, applied, nanos float64) Work {
@@ -378,12 +381,34 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
 	}
 	row := chains.RowWorkOf(rower, logf, middleOf(space))
+	switch k.(type) {
+	case kernels.Wolff:
+		if target != nil { // measured: the middle, in nats, between an ordered state and most states
+			row.Entries = math.Sqrt(row.Entries * meanEntries(rower, target))
+		}
+	case kernels.Tabu:
+		row.Products *= tabuTimes
+	}
 	nanos := productNanos*(n*row.Products+row.Shared) + partNanos*row.Parts + firstNanos*n*row.Entries
 	w := work(reversal*(n*row.Entries+row.Parts), n*row.Entries, reversal*nanos)
 	// such rows are found anew at every step
 	w.Start = 0
 	w.Bytes = rowsGrow * w.Bytes
 	return w
+}
+
+// meanEntries returns the mean number of entries of the rows of some states, spread over the space.
+// From a state in order a cluster may be any of many connected sets; most states have few.
+func meanEntries(k chains.Rower, logf []float64) float64 {
+	const states = 64
+	rows := chains.PreparedRows{}
+	rows.Prepare(k, logf, nil)
+	total := 0
+	for i := range states {
+		row, _ := rows.AppendRow(nil, i*0x9E3779B1%len(logf)) // only a watch can fail
+		total += len(row)
+	}
+	return float64(total) / states
 }
 
 // middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph

@@ -295,7 +295,7 @@ func TestWorkNamesTheMethod(t *testing.T) {
 			for _, c := range []struct {
 				work exact.Work
 				want exact.Method
-			}{{exact.WorkOf(k, space), sol.Method}, {exact.GeneralWorkOf(k, space), exact.MethodGeneral}} {
+			}{{exact.WorkOf(k, space, nil), sol.Method}, {exact.GeneralWorkOf(k, space, nil), exact.MethodGeneral}} {
 				named[c.work.Method]++
 				if c.work.Method != c.want || !(c.work.Seconds > 0) || !(c.work.Bytes > 0) ||
 					!(c.work.Start >= 0) {
@@ -315,7 +315,7 @@ func ExampleWorkOf() {
 	space := grid.MustNew(64, 64)
 	for _, selector := range []string{"metropolis", "heatbath"} {
 		k, _ := kernels.Parse(selector, space)
-		w := exact.WorkOf(k, space)
+		w := exact.WorkOf(k, space, nil)
 		fmt.Printf("%s: %s, %.0f microseconds a step\n", selector, w.Method, 1e6*w.Seconds)
 	}
 	// Output:

@@ -121,10 +121,10 @@ func (s size) cost(study *subject.Question, own subject.Params) (usual, general 
 	costOf := func(w exact.Work) subject.Cost {
 		return subject.Cost{Seconds: w.Start + w.Seconds*float64(s.T-1), Bytes: w.Bytes}
 	}
-	general = costOf(exact.GeneralWorkOf(s.kernel, s.toy.Space))
+	general = costOf(exact.GeneralWorkOf(s.kernel, s.toy.Space, s.toy.G))
 	usual = general
 	if !slices.Contains(s.toy.G, math.Inf(-1)) {
-		usual = costOf(exact.WorkOf(s.kernel, s.toy.Space))
+		usual = costOf(exact.WorkOf(s.kernel, s.toy.Space, s.toy.G))
 	}
 	if study == nil || study.Cost == nil {
 		return usual, general

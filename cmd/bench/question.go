@@ -181,7 +181,7 @@ func (q *question) affordable(ctx context.Context, study *subject.Question) erro
 	if err := q.limits.passes("initial", toys.DemandOfInitial(q.initial(), q.toy)); err != nil {
 		return err
 	}
-	general := subject.CostOf(exact.GeneralWorkOf(q.kernel, q.toy.Space), at.T)
+	general := subject.CostOf(exact.GeneralWorkOf(q.kernel, q.toy.Space, q.toy.G), at.T)
 	seconds, _ := placement.Cost(q.selection.Schedule, at.T, q.toy.Space.States(), general.Seconds)
 	return afford("schedule", "a schedule that is not placed step by step, as linear, a smaller T or a smaller space",
 		seconds, q.within)

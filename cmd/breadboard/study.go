@@ -157,7 +157,7 @@ func (a *app) deriveOn(s *study.Declaration, about subjects) *derived {
 		addWorkers(d.Flags(), &d.how.Workers)
 	}
 	switch s.About.(type) {
-	case *subject.Annealings, *samplers.Chains, *policy.Selection:
+	case *subject.Annealings, *samplers.Chains, *policy.Selection, *policy.TwistSelection:
 		addTime(d.Flags(), &d.how.Time)
 	}
 	if s.Size != nil {

@@ -230,9 +230,9 @@ func Cost(name string, T, states int, general float64) (seconds, memory float64)
 	steps := float64(T - 1)
 	size := float64(states)
 	_, name = selector.SplitName(name)
-	form, _, _ := strings.Cut(name, ":")
+	form, objective, _ := strings.Cut(name, ":")
 	if form == best {
-		return costOfBest(T, states, general)
+		return costOfBest(gradient.Objective(objective), T, states, general)
 	}
 	switch name {
 	case "acceptance", "step-kl", "cess":

@@ -78,12 +78,15 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			if length := int(float64(s.Distributions) * most / c.Seconds); length >= 2 {
 				helps += fmt.Sprintf(", {T} %d", length)
 			}
+			if s.Fits != nil {
+				helps = s.Fits(most / c.Seconds)
+			}
 			helps += ", {time} " + inUnits(c.Seconds)
 		}
 		if d.Sampled != nil {
 			helps += ", {chains} if the toy is a product of factors"
 		}
-		if fits.States >= 10 {
+		if fits.States >= 10 && s.Fits == nil {
 			helps = fmt.Sprintf("at most %d states, ", fits.States) + helps
 		}
 		what := "states"

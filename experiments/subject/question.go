@@ -63,13 +63,15 @@ type Size struct {
 	// of one by the general method, which studies of more than an exact solution always use
 	General Cost
 	Placing Cost // of placing the distributions
+	// Fits returns the option that has a part of the seconds, as in {scans} 100; nil if none does.
+	Fits    func(part float64) string
 	Columns columns.Wanted
 	Unmade  bool // whether the toy is not made yet; the size is checked again once it is
 }
 
-func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
-	solution := CostOf(exact.WorkOf(k, space), T)
-	general := CostOf(exact.GeneralWorkOf(k, space), T)
+func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph, target []float64) Size {
+	solution := CostOf(exact.WorkOf(k, space, target), T)
+	general := CostOf(exact.GeneralWorkOf(k, space, target), T)
 	solution.Seconds += StartSeconds * float64(space.States())
 	path := params.Get("path")
 	if _, path = selector.SplitName(path); path != "" && path != "geometric" {

@@ -142,10 +142,10 @@ func (r Reader) Target(ctx context.Context, selector string) (*toys.Toy, []float
 	return toy, stages.Distribution(path, 1), nil
 }
 
-// CheckSize fails if the size of annealing with T distributions by a kernel on a space, with known
+// CheckSize fails if the size of annealing with T distributions by a kernel on a toy, with known
 // parameters, is refused. Call it before making anything large.
-func (r Reader) CheckSize(params Params, T int, k chains.Kernel, space grid.Graph) error {
-	return r.CheckCost(sizeOf(params, T, k, space))
+func (r Reader) CheckSize(params Params, T int, k chains.Kernel, toy *toys.Toy) error {
+	return r.CheckCost(sizeOf(params, T, k, toy.Space, toy.G))
 }
 
 // quickStates is the number of states up to which a toy and its chains are made at once, so that
@@ -202,7 +202,7 @@ func (r Reader) refusals(text string, moves []string, lengths []int) (refused Fa
 			continue
 		}
 		for _, T := range lengths {
-			size := sizeOf(nil, T, k, space)
+			size := sizeOf(nil, T, k, space, nil)
 			size.Unmade = true
 			if err := r.Check(size); err != nil {
 				refused = append(refused, Failure{Params{{"toy", text}, {"kernel", name}, {"T", strconv.Itoa(T)}}, err})

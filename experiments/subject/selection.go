@@ -341,7 +341,7 @@ func (r Reader) affords(toy *toys.Toy, kernel *chains.Transitions, names Setting
 	if toy.Levels {
 		return nil
 	}
-	return r.CheckSize(names.Params(), names.T, kernel.Kernel(), toy.Space)
+	return r.CheckSize(names.Params(), names.T, kernel.Kernel(), toy)
 }
 
 // makeKernel returns the kernel of the selection on a toy, and its name. On levels none moves, and

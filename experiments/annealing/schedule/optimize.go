@@ -196,7 +196,7 @@ func note(r *OptimumRow) (string, error) {
 // cost estimates the time and memory of a row.
 func cost(s subject.Size) subject.Cost {
 	seconds, memory := placement.Cost(
-		placement.BestName(gradient.ObjectiveB),
+		placement.BestName(gradient.Objective(s.Params.Get("objective"))),
 		s.Distributions,
 		s.States,
 		s.General.Seconds,

@@ -218,7 +218,7 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 		return k, err
 	}
 	for range o.Betas {
-		if err := o.CheckSize(nil, 2, k.Kernel(), toy.Space); err != nil {
+		if err := o.CheckSize(nil, 2, k.Kernel(), toy); err != nil {
 			return nil, err
 		}
 	}

@@ -120,6 +120,7 @@ const (
 	productCost = 3e-10
 	entryCost   = 10e-6
 	moveCost    = 6e-8
+	stepCost    = 5e-9 // of an estimator, for each entry of ordered pairs, lag and step up to m
 	entryBytes  = 20
 	entries     = 25
 )
@@ -130,6 +131,8 @@ func cost(s subject.Size) subject.Cost {
 	c := solving(s, 2*math.Log2(lag))
 	moves := moveCost * pairsOf(s) * entries * (lag - 1)
 	c.Seconds = min(c.Seconds, solving(s, 0).Seconds+moves)
+	lags := float64(1 + strings.Count(s.Params.Get(":lag"), ","))
+	c.Seconds += stepCost * 2 * pairsOf(s) * entries * lags * float64(s.Params.Int("m"))
 	return c
 }
 

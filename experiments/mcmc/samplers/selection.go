@@ -128,7 +128,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, text string) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	if err := s.CheckSize(Parts(toy, name), 2, k, toy.Space); err != nil {
+	if err := s.CheckSize(Parts(toy, name), 2, k, toy); err != nil {
 		return nil, err
 	}
 	p, err := newProblem(ctx, toy, k, name)

@@ -2,6 +2,7 @@ package temper
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -75,15 +76,23 @@ func stonePlan(ctx context.Context, cases []subject.Case, o *StoneOptions) (stud
 	var jobs []study.Job[StoneRow]
 	for i := range cases {
 		c := &cases[i]
+		steps := 1
+		if together(c, c.Distributions(), replicas.CheckStones) == nil {
+			steps = replicas.StoneScans(c.Distributions(), scans[len(scans)-1])
+		}
 		for _, scheme := range o.Schemes {
 			for _, start := range o.Starts {
+				most := scans[len(scans)-1]
+				size := subject.Size{States: c.Toy.Space.States(), Fits: func(part float64) string {
+					return fmt.Sprintf("{scans} %d", int(part*float64(most)))
+				}}
+				size.Solution.Seconds = scanCost * float64(steps) * math.Pow(float64(size.States), float64(c.Distributions()))
+				if err := c.Wrong(c.Reader.CheckCost(size)); err != nil && steps > 1 {
+					return none, err
+				}
 				jobs = append(jobs, study.Job[StoneRow]{
 					Steps: stoneSteps,
 					Rows: func(ctx context.Context, h study.How) ([]StoneRow, error) {
-						steps := 1
-						if together(c, c.Distributions(), replicas.CheckStones) == nil {
-							steps = replicas.StoneScans(c.Distributions(), scans[len(scans)-1])
-						}
 						add, done := h.Share(stoneSteps, steps)
 						defer done()
 						row := StoneRow{Case: *c, Scheme: tempering.Scheme(scheme), Start: start}
@@ -96,6 +105,9 @@ func stonePlan(ctx context.Context, cases []subject.Case, o *StoneOptions) (stud
 	}
 	return study.Jobs(jobs), nil
 }
+
+// scanCost is measured: the seconds of a scan of a joint distribution, for each of its states.
+const scanCost = 13e-9
 
 // stoneSteps is how many steps of progress the rows of a ladder, a scheme and a start are.
 const stoneSteps = 100

@@ -114,11 +114,20 @@ func twistPlan(_ context.Context, cases []subject.Case,
 		for _, proposal := range o.Proposals {
 			for _, s := range settings {
 				r := TwistRow{Case: *c, Setting: s, Proposal: proposal}
+				draws := 2 * o.Chains * s.Particles
+				size := subject.Size{States: c.Toy.Space.States(), Fits: func(part float64) string {
+					return fmt.Sprintf("{particles} %d", int(math.Sqrt(part)*float64(s.Particles)))
+				}}
+				size.Solution.Seconds = drawCost * float64(draws) * float64(s.Particles*c.Toy.Space.Directions())
+				if err := about(c, c.Reader.CheckCost(size)); err != nil {
+					return none, err
+				}
 				jobs = append(jobs, study.Job[TwistRow]{
 					Steps: steps,
 					Rows: func(ctx context.Context, h study.How) ([]TwistRow, error) {
-						_, done := h.Share(steps, 1)
+						add, done := h.Share(steps, draws)
 						defer done()
+						h.Progress = add
 						if err := r.fillRow(ctx, o, h); err != nil {
 							return nil, about(c, err)
 						}
@@ -130,6 +139,10 @@ func twistPlan(_ context.Context, cases []subject.Case,
 	}
 	return study.Jobs(jobs), nil
 }
+
+// drawCost is measured: the seconds in which a simulated particle is resampled from the others, for
+// each of these and direction of the space.
+const drawCost = 0.18e-9
 
 // leastShare is the probability of outputs that counts for nothing beside the rounding of the
 // others.
@@ -177,7 +190,7 @@ func (r *TwistRow) fillRow(ctx context.Context, o *TwistOptions, h study.How) er
 
 // simulate estimates both bounds.
 func (r *TwistRow) simulate(ctx context.Context, f *particle.Twisted, o *TwistOptions, h study.How) error {
-	systems := smc.Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains}
+	systems := smc.Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains, Stages: 1}
 	systems.Purpose = fmt.Sprintf("twist %s proposal %s particles %d %v threshold %v", r.Key(), r.Proposal,
 		r.Particles, r.Scheme, r.Threshold)
 	systems.Flow = func() (particle.Flow, error) { return f, nil }

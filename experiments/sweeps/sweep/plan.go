@@ -162,7 +162,7 @@ func (w *weigher) workOf(kernel, toy string) works {
 	if parsed, err := (programs.Env{Forms: w.sweep.studies.Forms.Kernels, Space: space}).Parse(kernel); err == nil {
 		k = parsed.Kernel()
 	}
-	out := works{exact.WorkOf(k, space), exact.GeneralWorkOf(k, space)}
+	out := works{exact.WorkOf(k, space, nil), exact.GeneralWorkOf(k, space, nil)}
 	w.works[at] = out
 	return out
 }

@@ -97,7 +97,7 @@ func TestPlan(t *testing.T) {
 	plane := grid.MustNew(7, 7)
 	cube := grid.MustNew(4, 4, 4)
 	heat := longtest.Must(kernels.Parse("heatbath", plane))(t)
-	seconds := func(k chains.Kernel, space grid.Graph) float64 { return exact.WorkOf(k, space).Seconds }
+	seconds := func(k chains.Kernel, space grid.Graph) float64 { return exact.WorkOf(k, space, nil).Seconds }
 	want := 5*cellCost + 110*(seconds(kernels.Metropolis{Space: plane}, plane)+seconds(heat, plane)) +
 		seconds(kernels.Metropolis{Space: cube}, cube)
 	if p.Cells != 5 || p.GridCells != 4 || p.Cases != 1 || p.States != 64 || p.Steps != 221 ||
