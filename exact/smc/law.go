@@ -406,8 +406,8 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 		}
 	}
 	return fmt.Sprintf("%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles "+
-		"are propagated on few states, any number on 2 or 3, and %s",
-		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), runs)
+		"are propagated on few states, more on 2 or 3 if they make at most %d sets, and %s",
+		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), mostCounts, runs)
 }
 
 // solveNever returns the distribution of particles that are never resampled.

@@ -114,7 +114,7 @@ func cost(s subject.Size) subject.Cost {
 		// measured: about thirty levels if climb.CheckSize allows that many masses, and otherwise
 		// one
 		start := subject.StartSeconds * float64(s.States)
-		moves := 6.0
+		moves := 4.5
 		if climb.CheckSize(s.States, mostForMean/2) == nil {
 			moves = 14
 		}
