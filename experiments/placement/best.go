@@ -103,8 +103,8 @@ func (o *Optimum) Unconverged() string {
 }
 
 // Measured: the times of a search relative to a solution by the general method, from 130 at T = 100
-// down to 45 where T is large; and of a search whose objective is neither B nor TTS, the seconds for each step
-// on few states, where increments vanish one after another.
+// down to 45 where T is large; and of a search whose objective is neither B nor TTS, the seconds
+// for each step on few states, where increments vanish one after another.
 const (
 	searchCost     = 130
 	longSearchCost = 45

@@ -910,6 +910,7 @@ class _policy_twist(Command):
         twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
         chains: Optional[_Number] = 10000,
         seed: Optional[Any] = 1,
+        time: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -941,6 +942,8 @@ class _policy_twist(Command):
             not exact; 0 for none
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str, default '10m0s'
+            the time that may be taken, as in 90s or 2h
         workers : int
             number of computations at once; 0 is one for each core
 

@@ -114,9 +114,9 @@ func cost(s subject.Size) subject.Cost {
 		// measured: about thirty levels if climb.CheckSize allows that many masses, and otherwise
 		// one
 		start := subject.StartSeconds * float64(s.States)
-		moves := 4.5
+		moves := 6.0
 		if climb.CheckSize(s.States, mostForMean/2) == nil {
-			moves = 14
+			moves = 12
 		}
 		return subject.Cost{
 			Seconds: start + min(moves*(s.Solution.Seconds-start), s.General.Seconds),
