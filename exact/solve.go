@@ -383,8 +383,8 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph, target []float64) Work {
 	row := chains.RowWorkOf(rower, logf, middleOf(space))
 	switch k.(type) {
 	case kernels.Wolff:
-		if target != nil { // measured: the middle, in nats, between an ordered state and most states
-			row.Entries = math.Sqrt(row.Entries * meanEntries(rower, target))
+		if target != nil { // measured: between an ordered state and most states
+			row.Entries = 0.6 * math.Sqrt(row.Entries*meanEntries(rower, target))
 		}
 	case kernels.Tabu:
 		row.Products *= tabuTimes

@@ -219,7 +219,9 @@ func frequenciesOf(q *question) int {
 }
 
 // generalStep returns about how many seconds a step of the general method takes.
-func (q *question) generalStep() float64 { return exact.GeneralWorkOf(q.kernel, q.toy.Space, q.toy.G).Seconds }
+func (q *question) generalStep() float64 {
+	return exact.GeneralWorkOf(q.kernel, q.toy.Space, q.toy.G).Seconds
+}
 
 // mostSampleCounts is the largest number of sample counts of one answer.
 const mostSampleCounts = 20

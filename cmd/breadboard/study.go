@@ -265,6 +265,7 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 	if err := a.makeFolder(ctx); err != nil {
 		return nil, err
 	}
+	cost.Seconds += plan.Seconds
 	a.foretell(cost.Time())
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
 		how.Progress = progress

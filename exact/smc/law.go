@@ -407,8 +407,8 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 		}
 	}
 	return fmt.Sprintf("%d particles on %d states make %.3g %s, which would take %s or more; up to 4 particles "+
-		"are propagated on few states, any number on 2 or 3, and %s",
-		P, n, tuples, what, errs.Memory(8*maxColumns*tuples), runs)
+		"are propagated on few states, more on 2 or 3 if they make at most %d sets, and %s",
+		P, n, tuples, what, errs.Memory(8*maxColumns*tuples), mostCounts, runs)
 }
 
 // solveNever returns the distribution of particles that are never resampled.

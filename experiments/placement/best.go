@@ -103,8 +103,8 @@ func (o *Optimum) Unconverged() string {
 }
 
 // Measured: the times of a search relative to a solution by the general method, from 130 at T = 100
-// down to 45 where T is large; and of a search whose objective is not B, the seconds for each step
-// on few states, where increments vanish one after another.
+// down to 45 where T is large; and of a search whose objective is neither B nor TTS, the seconds
+// for each step on few states, where increments vanish one after another.
 const (
 	searchCost     = 130
 	longSearchCost = 45
@@ -117,7 +117,7 @@ func costOfBest(objective gradient.Objective, T, states int, general float64) (s
 	n := float64(states)
 	steps := float64(T)
 	seconds = general * min(searchCost, max(longSearchCost, searchCost*100/steps))
-	if objective != "" && objective != gradient.ObjectiveB {
+	if !slices.Contains([]gradient.Objective{"", gradient.ObjectiveB, gradient.ObjectiveTTS}, objective) {
 		seconds += vanishingCost * steps * min(1, fewStates/n)
 	}
 	return seconds, math.Sqrt(steps)*n*200 + min(1e4*n, 11e6)

@@ -9,8 +9,9 @@ import (
 
 // Accepted is a Plan whose Run returns a []R.
 type Accepted struct {
-	Steps int
-	Run   func(ctx context.Context, h How) (rows any, err error)
+	Steps   int
+	Seconds float64
+	Run     func(ctx context.Context, h How) (rows any, err error)
 }
 
 // NewOptions returns a copy of the standard options.

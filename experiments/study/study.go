@@ -133,8 +133,9 @@ type typed struct {
 
 // Plan is how to answer an accepted question, with its number of steps.
 type Plan[R any] struct {
-	Steps int // the total progress that Run reports; negative if it is not known
-	Run   func(ctx context.Context, h How) ([]R, error)
+	Steps   int     // the total progress that Run reports; negative if it is not known
+	Seconds float64 // the estimated time of Run on one core, if Cost does not have it
+	Run     func(ctx context.Context, h How) ([]R, error)
 }
 
 // New returns a study with these standard options and this plan.
@@ -145,8 +146,8 @@ func New[On, O, R any](standard O, plan func(ctx context.Context, on []On, o *O)
 		plan: func(ctx context.Context, on, o any) (Accepted, error) {
 			p, err := s.Plan(ctx, on.([]On), o.(*O))
 			return Accepted{
-				Steps: p.Steps,
-				Run:   func(ctx context.Context, h How) (any, error) { return p.Run(ctx, h) },
+				Steps: p.Steps, Seconds: p.Seconds,
+				Run: func(ctx context.Context, h How) (any, error) { return p.Run(ctx, h) },
 			}, err
 		},
 		options: func(o any) any {

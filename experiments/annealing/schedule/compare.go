@@ -72,14 +72,15 @@ See breadboard help reference schedules.`,
 		}),
 		Columns: compareColumns(),
 		Cost: func(s subject.Size) subject.Cost {
-			named := strings.Split(s.Params.Get(":schedule"), ",")
-			if slices.ContainsFunc(named, func(text string) bool {
-				f, err := placement.Parse(text, placement.Forms())
-				return err == nil && f.Objective != ""
-			}) {
-				return cost(s)
+			c := subject.Cost{Seconds: 9 * s.General.Seconds, Bytes: s.Solution.Bytes}
+			for text := range strings.SplitSeq(s.Params.Get(":schedule"), ",") {
+				if f, err := placement.Parse(text, placement.Forms()); err == nil && f.Objective != "" {
+					search := searchCost(s, f.Objective)
+					c.Seconds += search.Seconds
+					c.Bytes = search.Bytes
+				}
 			}
-			return subject.Cost{Seconds: 9 * s.General.Seconds, Bytes: s.Solution.Bytes}
+			return c
 		},
 		Size:  &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
 		View:  reports.Untyped(comparedReport),

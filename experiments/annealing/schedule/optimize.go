@@ -195,11 +195,11 @@ func note(r *OptimumRow) (string, error) {
 
 // cost estimates the time and memory of a row.
 func cost(s subject.Size) subject.Cost {
-	seconds, memory := placement.Cost(
-		placement.BestName(gradient.Objective(s.Params.Get("objective"))),
-		s.Distributions,
-		s.States,
-		s.General.Seconds,
-	)
+	return searchCost(s, gradient.Objective(s.Params.Get("objective")))
+}
+
+// searchCost estimates the time and memory of a search.
+func searchCost(s subject.Size, objective gradient.Objective) subject.Cost {
+	seconds, memory := placement.Cost(placement.BestName(objective), s.Distributions, s.States, s.General.Seconds)
 	return subject.Cost{Seconds: seconds, Bytes: s.Solution.Bytes + memory}
 }

@@ -117,7 +117,7 @@ func cost(s subject.Size) subject.Cost {
 		start := subject.StartSeconds * float64(s.States)
 		moves := 6.0
 		if climb.CheckSize(s.States, mostForMean/2) == nil {
-			moves = 14
+			moves = 12
 		}
 		return subject.Cost{
 			Seconds: start + min(moves*(s.Solution.Seconds-start), s.General.Seconds),

@@ -157,7 +157,7 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 const (
 	momentsCost        = 15
 	inversionSolutions = 8e5
-	inversionLeast     = 64
+	inversionLeast     = 40
 	inversionCost      = 2.5
 )
 

@@ -168,7 +168,7 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (p study.Plan[Row
 			steps += b.Chains * b.Steps
 		}
 	}
-	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) {
+	return study.Plan[Row]{Steps: steps, Seconds: 1e-6 * float64(steps), Run: func(ctx context.Context, h study.How) ([]Row, error) {
 		data, err := o.data(ctx, sets)
 		if err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ package couple
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/number"
@@ -132,7 +133,8 @@ func cost(s subject.Size) subject.Cost {
 	moves := moveCost * pairsOf(s) * entries * (lag - 1)
 	c.Seconds = min(c.Seconds, solving(s, 0).Seconds+moves)
 	lags := float64(1 + strings.Count(s.Params.Get(":lag"), ","))
-	c.Seconds += stepCost * 2 * pairsOf(s) * entries * lags * float64(s.Params.Int("m"))
+	steps, _ := strconv.Atoi(s.Params.Get("m")) // which unbiased has
+	c.Seconds += stepCost * 2 * pairsOf(s) * entries * lags * float64(steps)
 	return c
 }
 

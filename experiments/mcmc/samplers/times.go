@@ -279,7 +279,7 @@ func bound(name, doc string, most float64, to *float64) study.Option {
 // Measured for a space of n states: the seconds of the products of matrices by which a time is
 // found, each n^3, and those of a time without products, by state.
 const (
-	productsCost   = 9e-9
+	productsCost   = 6e-9
 	movesCost      = 3e-4
 	timesStartCost = 1e-3
 )

@@ -190,6 +190,8 @@ func canonicalScheme(text string) (string, error) {
 // of a distribution of several particles.
 const (
 	pairCost   = 0.3
+	fourTimes  = 13   // of four particles, whose multisets are split
+	countCost  = 8e-9 // in seconds, of the counts on two or three states, for each pair of counts
 	entryBytes = 48
 )
 
@@ -207,7 +209,15 @@ func cost(s subject.Size) (c subject.Cost) {
 		if entries > 1<<25 {
 			entries = n // of the relative variance alone, since smc.Solve has no more
 		}
-		c.Seconds += s.Solution.Seconds + pairCost*entries/n*s.General.Seconds
+		c.Seconds += s.Solution.Seconds
+		switch {
+		case k > 4 && n <= 3:
+			c.Seconds += countCost * entries * entries * float64(s.Distributions)
+		case k == 4:
+			c.Seconds += fourTimes * pairCost * entries / n * s.General.Seconds
+		default:
+			c.Seconds += pairCost * entries / n * s.General.Seconds
+		}
 		c.Bytes = max(c.Bytes, 2*s.Solution.Bytes+entryBytes*entries)
 	}
 	return c
