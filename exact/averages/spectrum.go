@@ -14,8 +14,7 @@ import (
 //
 //	tau = sum_i w_i (1 + lambda_i)/(1 - lambda_i) = sum_i w_i (2 - g_i)/g_i,
 //
-// where 1 + lambda = 2 - g (Geyer 1992). A number takes one pass over
-// the gaps.
+// where 1 + lambda = 2 - g (Geyer 1992). A number takes one pass over the gaps.
 type Spectrum struct {
 	Gaps, Weights []float64 // gaps are from 0 to 2; the weights sum to 1
 
