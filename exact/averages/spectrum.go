@@ -10,7 +10,11 @@ import (
 
 // Spectrum is the distribution of the variance of a function over the eigenvalues lambda of a
 // reversible chain, as far as it affects averages: a share Weights[i] of the variance is at lambda
-// = 1 - Gaps[i].
+// = 1 - Gaps[i]. With weights w and gaps g the integrated autocorrelation time is
+//
+//	tau = sum_i w_i (1 + lambda_i)/(1 - lambda_i) = sum_i w_i (2 - g_i)/g_i,
+//
+// where 1 + lambda = 2 - g (Geyer 1992). A number takes one pass over the gaps.
 type Spectrum struct {
 	Gaps, Weights []float64 // gaps are from 0 to 2; the weights sum to 1
 

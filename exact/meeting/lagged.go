@@ -12,11 +12,14 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// lagged computes D_L(t), the sum of the distances between the distributions after t, t+L, t+2L,
-// ... moves. That is half the sum over the states of the total variation of their probabilities
-// along these moves. Between two turning points of a probability its variation is its change. So D
-// follows from the distributions at few places, with the digits of the distance from the target,
-// however slowly that falls.
+// lagged computes the sum of the distances between the distributions after t, t+L, ... moves,
+//
+//	D_L(t) = sum_{j>=0} TV(p_{t+jL}, p_{t+(j+1)L}) >= TV(p_t, p),
+//
+// by the triangle inequality (Biswas, Jacob and Vanetti 2019). That is half the sum over the
+// states of the total variation of their probabilities along these moves. Between two turning
+// points of a probability its variation is its change. So D follows from the distributions at few
+// places, with the digits of the distance from the target, however slowly that falls.
 //
 // A stretch of strides of L moves is taken at once if samples show no turning point: its middle,
 // and the strides 0, 1, 2, 4, 8 ... after its beginning, middle and end. Otherwise it is halved. A
