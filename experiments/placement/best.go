@@ -100,7 +100,7 @@ func checkBestStates(objective gradient.Objective, states, T int) error {
 	if !OfBestStates(objective) || states <= mostOfBestStates/T {
 		return nil
 	}
-	return errs.New("%s takes minutes on %d states with T = %d; at this T it is found at once on up to %d states; "+
+	return errs.New("%s takes minutes on %d states with T = %d; at this T it is found in less time on up to %d states; "+
 		"schedule optimize --objective %s --out DIR finds it with its progress, for --schedule file:DIR/schedule.csv",
 		BestName(objective), states, T, mostOfBestStates/T, objective)
 }
