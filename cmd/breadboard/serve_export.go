@@ -80,8 +80,9 @@ func pageFolder() (string, error) {
 		}
 	}
 	return "", ioFailure(errs.New(
-		"the folder page is not beside %s; the archive of a release, the wheel and the conda package have "+
-			"it, and in a clone go run ./.ci/dist page makes it for what go build ./cmd/breadboard makes",
+		"the folder page is not beside %s; in a clone go run ./.ci/dist page makes it, in about two minutes, "+
+			"beside what go build ./cmd/breadboard makes; the archive of a release, the wheel and the conda "+
+			"package have it",
 		program,
 	))
 }

@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -53,7 +54,7 @@ func onBest(objective gradient.Objective) placing {
 			}
 			a, err := chains.NewAnnealingBy(g.path, p.Schedule, g.moves, T)
 			if err == nil {
-				err = Searchable(a, g.Classes, objective)
+				err = cmp.Or(Searchable(a, g.Classes, objective), checkBestStates(objective, a.Path().States(), T))
 			}
 			if err != nil {
 				return p, err
@@ -87,6 +88,21 @@ func Searchable(a *chains.Annealing, classes bool, objectives ...gradient.Object
 		return errs.New("%d distributions; the best schedule is searched up to T = %d", T, MaxOptimized)
 	}
 	return gradient.Differentiable(a)
+}
+
+// mostOfBestStates is the largest number of states times T for which an objective of best states is
+// searched where a schedule is placed, which shows no progress: a search then takes some ten
+// seconds.
+const mostOfBestStates = 1 << 18
+
+// checkBestStates fails if the search for the best schedule of such an objective takes minutes.
+func checkBestStates(objective gradient.Objective, states, T int) error {
+	if !OfBestStates(objective) || states <= mostOfBestStates/T {
+		return nil
+	}
+	return errs.New("%s takes minutes on %d states with T = %d; at this T it is found in less time on up to %d states; "+
+		"schedule optimize --objective %s --out DIR finds it with its progress, for --schedule file:DIR/schedule.csv",
+		BestName(objective), states, T, mostOfBestStates/T, objective)
 }
 
 // OfBestStates reports whether an objective takes annealing as an optimiser.

@@ -57,8 +57,10 @@ export class Chains {
     state.addEventListener("question", () => this.#controller && this.#end("Stopped, since the question changed."));
   }
 
-  // look gives the target, the exact distribution of where forward chains end, and T, all of the same question.
-  look(target, law, T) {
+  // look gives the target, the exact distribution of where forward chains end, and T, all of the same question, which is that of runs
+  // until the next one: the page may ask another one by then, whose T is not known yet.
+  look(target, law, T, question) {
+    this.question = question;
     this.target = target;
     this.law = law;
     this.T = T;
@@ -87,15 +89,17 @@ export class Chains {
     this.#controller?.abort();
     const controller = new AbortController();
     this.#controller = controller;
+    const { question, T } = this;
     this.#clear();
     const count = Number(el("chains-count").value);
     const seed = el("chains-seed").value.trim() || "1";
-    const query = this.state.query({ chains: count, seed, show: Math.min(count, SHOWN), stages: this.T });
+    const query = (extra) => this.state.query(extra, question);
     let last = null;
     let ways = [];
     try {
-      ways = await this.#ways(Math.min(count, DRAWN), seed, controller.signal);
-      await stream("chains", sized(query), controller.signal, (name, data) => {
+      ways = await this.#ways(query, T, Math.min(count, DRAWN), seed, controller.signal);
+      const all = query({ chains: count, seed, show: Math.min(count, SHOWN), stages: T });
+      await stream("chains", sized(all), controller.signal, (name, data) => {
         last = name;
         this.#hear(name, data);
       });
@@ -110,18 +114,18 @@ export class Chains {
   }
 
   // #ways asks for every move of the first chains, and for the exact distribution of where a chain is at these stages.
-  async #ways(chains, seed, signal) {
-    const most = Math.max(2, Math.min(MOVES, this.T, Math.floor(NUMBERS / (3 * this.#shape.states))));
-    const stages = Array.from({ length: most }, (_, i) => this.T - most + 1 + i).join();
+  async #ways(query, T, chains, seed, signal) {
+    const most = Math.max(2, Math.min(MOVES, T, Math.floor(NUMBERS / (3 * this.#shape.states))));
+    const stages = Array.from({ length: most }, (_, i) => T - most + 1 + i).join();
     const [{ frames }] = await Promise.all([
-      ask("frames", this.state.query({ stages }), signal),
-      stream("chains", this.state.query({ chains, seed, show: chains, stages }), signal, (name, { states, direction }) => {
+      ask("frames", query({ stages }), signal),
+      stream("chains", query({ chains, seed, show: chains, stages }), signal, (name, { states, direction }) => {
         if (name === "path" && direction === "forward") this.#paths.push({ states, begun: null });
       }),
     ]);
     this.#mean = new Float64Array(this.#shape.states);
     for (const { forward } of frames) numbers(forward).forEach((q, x) => (this.#mean[x] += q / frames.length));
-    el("chains-ways").textContent = caption(this.#paths.length, most, this.T);
+    el("chains-ways").textContent = caption(this.#paths.length, most, T);
     this.#frame ??= requestAnimationFrame((now) => this.#animate(now));
     return this.#paths.map(({ states }) => states);
   }

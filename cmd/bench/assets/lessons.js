@@ -33,10 +33,10 @@ const LESSONS = {
     why: "Choose the schedule best to see where it puts them.",
   },
   kernel: {
-    text: "This Gibbs kernel draws the row of a state anew, and never its column. Each move leaves the target as it is, so a test of invariance passes. Guess how many parts of the space no chain ever leaves.",
+    text: "This Gibbs kernel draws the row of a state anew, and never its column. Each move leaves the target as it is, so a test of invariance passes; but a kernel from which chains do not reach the whole space is wrong. Guess how many parts no chain ever leaves.",
     async find(rows) {
-      const [{ invariance, classes }] = await rows("kernel-check", { beta: 1 });
-      return { given: { "error of invariance": invariance }, found: { "parts": classes } };
+      const [{ classes }] = await rows("kernel-check", { beta: 1 });
+      return { given: {}, found: { "parts": classes } };
     },
     why: "In the map of q each column keeps the probability with which it began, also the wall.",
   },
@@ -107,7 +107,7 @@ export class Lessons {
       button.disabled = true; // until there is something to reveal
       return button;
     }));
-    el("guess-given").replaceChildren();
+    el("guess-given").textContent = "computing…"; // until begin has what is given
     el("lesson-answer").hidden = true;
   }
 

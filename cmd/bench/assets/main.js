@@ -75,12 +75,13 @@ class Bench {
     const frames = {
       name: "frames",
       work: async (signal) => {
+        const { question } = this.state;
         const target = await ask("target", this.state.query(), signal);
-        return { target, frames: await this.time.load(() => target, signal) };
+        return { question, target, frames: await this.time.load(() => target, signal) };
       },
-      done: ({ target, frames }) => {
+      done: ({ question, target, frames }) => {
         this.time.show(frames, target);
-        this.chains.look(target, this.time.last, this.time.T);
+        this.chains.look(target, this.time.last, this.time.T, question);
         if (this.opening) this.time.open();
         this.opening = false;
         this.lessons.begin();

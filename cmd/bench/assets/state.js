@@ -79,10 +79,10 @@ export class State extends EventTarget {
     this.dispatchEvent(new Event("place"));
   }
 
-  // query is the question as a query of the API, with what a route wants beside it.
-  query(extra = {}) {
+  // query is the question, or an older one, as a query of the API, with what a route wants beside it.
+  query(extra = {}, question = this.question) {
     const out = new URLSearchParams();
-    for (const name of NAMES) if (this.question[name] !== "") out.set(name, this.question[name]);
+    for (const name of NAMES) if (question[name] !== "") out.set(name, question[name]);
     for (const [name, value] of Object.entries(extra)) out.set(name, value);
     return readable(out);
   }
