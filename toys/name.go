@@ -112,8 +112,8 @@ func (t *Toy) readRows(file string) ([][]float64, error) {
 	return slices.Collect(slices.Chunk(values, n)), nil
 }
 
-// ReadValues reads an array of NumPy with a finite number for each state, in one dimension or in the
-// shape of the grid.
+// ReadValues reads an array of NumPy with a finite number for each state, in one dimension or in
+// the shape of the grid.
 func (t *Toy) ReadValues(file string) ([]float64, error) {
 	n, sides := t.Space.States(), t.sides()
 	s, values, err := readArray(file, n)

@@ -5,7 +5,6 @@ package errs
 import (
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
 	"strings"
 )
@@ -36,8 +35,14 @@ func Memory(bytes float64) string {
 	if !(bytes < rounded*1e15) {
 		return "more memory than any machine has"
 	}
-	unit := int(math.Log10(max(1, bytes/(rounded*1e6))) / 3)
-	return fmt.Sprintf("about %.3g %s", bytes/math.Pow(1e3, float64(unit+2)), [...]string{"MB", "GB", "TB"}[unit])
+	unit := 1e6
+	for _, name := range []string{"MB", "GB"} {
+		if bytes < rounded*1e3*unit {
+			return fmt.Sprintf("about %.3g %s", bytes/unit, name)
+		}
+		unit *= 1e3
+	}
+	return fmt.Sprintf("about %.3g TB", bytes/unit)
 }
 
 // In returns the message with its options named by words.

@@ -161,6 +161,7 @@ var flagTable = map[string]flagRow{
 	"submit":   {ofHow, "", "hand the scripts to sbatch"},
 	"transitions": {
 		ofHow, "FILE", "`FILE` of single moves of the kernel, with the columns beta, from and to"},
+	"title":               {ofOutput, "TEXT", "the title of the page"},
 	"trials":              {ofHow, "N", "number of independent estimates to combine"},
 	"until":               {ofHow, "GOAL", "find the smallest size that meets a condition"},
 	"without-first-trace": {ofHow, "", "omit the trace of the run that made the output, which is wrong"},

@@ -23,11 +23,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// reportTitle is the title of every page.
-const reportTitle = "breadboard report"
-
 func (a *app) reportCommand() *cobra.Command {
-	var out string
+	var out, title string
 	c := &cobra.Command{
 		Use:   "report DIR|FILE... --out FILE",
 		Short: "Make one HTML file of results, with their tables and figures",
@@ -44,15 +41,17 @@ See breadboard help output.`,
 		Example: `  breadboard tightness --out results
   breadboard report results --out report.html
   breadboard report results grid --out report.html
+  breadboard report results --title "Ising, 3 by 3" --out report.html
   breadboard report before.json after.json --out report.html`,
 		Args: takes(1, math.MaxInt),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := ownFlagsOnly(c); err != nil {
 				return badInput(err)
 			}
-			return a.report(c.Context(), paths, out)
+			return a.report(c.Context(), paths, out, title)
 		},
 	}
+	c.Flags().StringVar(&title, "title", "breadboard report", "")
 	c.Flags().StringVar(&out, "out", "", ": the page, a `FILE`")
 	return annotate(annotate(c, pathArguments), unrecorded)
 }
@@ -95,12 +94,12 @@ func (a *app) shown() page.Catalogue {
 	}
 }
 
-func (a *app) report(ctx context.Context, paths []string, out string) error {
+func (a *app) report(ctx context.Context, paths []string, out, title string) error {
 	if err := checkReportFile(paths, out); err != nil {
 		return err
 	}
 	p := page.Page{
-		Title:   reportTitle,
+		Title:   title,
 		Made:    a.now(),
 		Version: version(),
 		Command: reports.CommandLine(append([]string{"breadboard"}, a.args...)),

@@ -101,7 +101,7 @@ func checkBestStates(objective gradient.Objective, states, T int) error {
 		return nil
 	}
 	return errs.New("%s takes minutes on %d states with T = %d; at this T it is found in less time on up to %d states; "+
-		"schedule optimize --objective %s --out DIR finds it with its progress, for --schedule file:DIR/schedule.csv",
+		"{schedule optimize} finds it with {objective} %s, and shows its progress",
 		BestName(objective), states, T, mostOfBestStates/T, objective)
 }
 

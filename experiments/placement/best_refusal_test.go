@@ -7,8 +7,8 @@ import (
 	"breadboard/exact/gradient"
 )
 
-// TestBestStatesRefused: a search for the best schedule of best states that takes minutes is refused
-// with a size that is taken, and other objectives are not.
+// TestBestStatesRefused: a search for the best schedule of best states that takes minutes is
+// refused with a size that is taken, and other objectives are not.
 func TestBestStatesRefused(t *testing.T) {
 	const T = 30
 	err := checkBestStates(gradient.ObjectiveTTS, 1<<16, T)

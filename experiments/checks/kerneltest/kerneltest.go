@@ -40,9 +40,9 @@ const MaxStates = 256
 
 // Run fails a test with everything that is wrong with a kernel on a space. Test a kernel with
 // parameters for several of their values, each on several spaces. It takes about n^2 moves and rows
-// a target, some 10 ms on nine states. Targets of your own come after those of the suite. Each log f
-// has a value for all states of the kernel, so that of a kernel with an auxiliary direction is of the
-// pairs; where the suite's targets are none of such a kernel, call CheckTarget with those that are.
+// a target, some 10 ms on nine states. Targets of your own come after those of the suite. Each log
+// f has a value for all states of the kernel, so that of a kernel with an auxiliary direction is of
+// the pairs. If the suite's targets are not those of such a kernel, call CheckTarget with its own.
 func Run(t *testing.T, kernel chains.Kernel, space Space, own ...Target) {
 	t.Helper()
 	for _, err := range Check(kernel, space, own...) {

@@ -351,11 +351,11 @@ func TestInterrupted(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	none := func(context.Context, string) ([]byte, error) { return nil, errors.New("this is not asked") }
 	for want, o := range map[string]Options{
-		`unknown paper "005"`:          {Papers: []string{"005"}, Ask: none},
-		`no claim "bread-0"`:      {Claims: []string{"bread-0"}, Ask: none},
-		`unknown verdict "perhaps"`:    {Verdicts: []string{"perhaps"}, Ask: none},
-		"no claim matches all":    {Claims: []string{"bread-1"}, Papers: []string{"aide"}, Ask: none},
-		"there is nothing to run": {},
+		`unknown paper "005"`:       {Papers: []string{"005"}, Ask: none},
+		`no claim "bread-0"`:        {Claims: []string{"bread-0"}, Ask: none},
+		`unknown verdict "perhaps"`: {Verdicts: []string{"perhaps"}, Ask: none},
+		"no claim matches all":      {Claims: []string{"bread-1"}, Papers: []string{"aide"}, Ask: none},
+		"there is nothing to run":   {},
 	} {
 		longtest.Refuses(run(t.Context(), o))(t, want, o)
 	}

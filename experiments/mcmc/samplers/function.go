@@ -31,7 +31,8 @@ func functionSyntaxes() []string {
 // the value of an axis that the toy names (see AxisFunctions); the sum of the coordinates; m, absm
 // or largest (see observables); g, which is log f; mode, one on the states of the dominant mode and
 // else zero; whether an axis has a value, such as lung=yes; an expression over these, such as
-// x0*log(x1) or x0<=3; the values in a file, file:PATH.npy; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
+// x0*log(x1) or x0<=3; the values in a file, file:PATH.npy; or all, the vector of all coordinates
+// (Turner and Neal 2017, Eq. 5).
 func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
 	text = canonical(text)
 	raw, err := onClasses(text, toy)
