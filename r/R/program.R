@@ -17,7 +17,7 @@ follow <- function(words, folder, progress, served) {
   parts <- c("out", "err", "pid", "code", "script")
   paths <- stats::setNames(file.path(folder, parts), parts)
   line <- paste(shQuote(c(find_program(), words)), collapse = " ")
-  line <- paste0("BREADBOARD_PARENT=1 BREADBOARD_ERROR=", ERROR, " ", if (progress) "BREADBOARD_PROGRESS=${BREADBOARD_PROGRESS:-1s} ", line)
+  line <- paste0("BREADBOARD_CALLER=R BREADBOARD_PARENT=1 BREADBOARD_ERROR=", ERROR, " ", if (progress) "BREADBOARD_PROGRESS=${BREADBOARD_PROGRESS:-1s} ", line)
   at <- vapply(paths, shQuote, "")
   writeLines(enc2utf8(c(
     "trap '' INT", "exec 3<&0", sprintf("%s <&3 3<&- > %s 2> %s &", line, at["out"], at["err"]),
@@ -87,22 +87,6 @@ end_program <- function(paths, now = FALSE) {
 }
 
 messages_in <- function(path) grep(STEPS, readLines(path, warn = FALSE, encoding = "UTF-8"), value = TRUE, invert = TRUE)
-
-# Messages name flags and the help of commands; here they are arguments and calls.
-in_r <- function(text) {
-  found <- gregexpr("\\bbreadboard(?: help(?: [a-z]+)+ --all| help(?: [a-z]+(?:-[a-z]+)*)?|(?: [a-z]+)* --help)\\b", text, perl = TRUE)
-  regmatches(text, found) <- lapply(regmatches(text, found), function(calls) vapply(strsplit(calls, " "), function(words) {
-    about <- toString(dQuote(setdiff(words[-1], c("help", "--help", "--all")), FALSE))
-    sprintf(if ("--all" %in% words) "breadboard(\"help\", %s, all = TRUE)" else "breadboard_help(%s)", about)
-  }, ""))
-  text <- gsub("(?<![\\w-])-v\\b", "verbose = TRUE", text, perl = TRUE)
-  text <- gsub("(?<![\\w-])--([A-Za-z][\\w-]*)=", "--\\1 ", text, perl = TRUE)
-  found <- gregexpr("(?<![\\w-])(--[A-Za-z][\\w-]*|-[A-Zv]\\b)", text, perl = TRUE)
-  regmatches(text, found) <- lapply(regmatches(text, found), function(flags) paste0(gsub("-", "_", sub("^--?", "", flags)), " ="))
-  text <- gsub("\\bflag(s?)\\b", "argument\\1", text)
-  text <- gsub("\"(\\w) =, \\w+ =\" argument", "\"\\1 =\"", text) # both names of an argument
-  gsub("; see (above|the [a-z]+ that say fault)$", "", text)
-}
 
 # Signals what a failed command means: a fault that a check has found, invalid input, an interrupt,
 # or that something else went wrong.

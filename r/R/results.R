@@ -38,14 +38,13 @@ meanings_of <- function(x) {
   run <- attr(x, "run")
   if (is.null(run)) bad_input("this is a part of a result; ask the whole, as breadboard returned it")
   words <- Filter(is.character, run$words)
-  columns <- function(n) do.call(breadboard, c(list("help", "reference"), utils::head(words, n), list(format = "table", progress = FALSE)))
-  text <- gsub("\n  ", " ", tryCatch(columns(2), breadboard_bad_input = function(condition) columns(1))) # the second word may be a file
-  found <- regmatches(text, gregexpr("(?m)^- `\\w+`(?:, `\\w+`)*(?: \\([^)]*\\))?: .*$", text, perl = TRUE))[[1]]
-  pattern <- "^- (`.*?`)(?: \\((?:(?:int|uint|string|bool),? ?)?([^)]*)\\))?: (.*)$"
-  part <- function(at) sub(pattern, paste0("\\", at), found, perl = TRUE)
-  own <- strsplit(gsub("`", "", part(1)), ", ")
-  column <- function(at) stats::setNames(rep(part(at), lengths(own)), unlist(own))[names(x)]
-  list(units = stats::setNames(column(2), names(x)), labels = stats::setNames(column(3), names(x)))
+  columns_of_help <- function(n) run_command(c("help", utils::head(words, n)), list(format = "json"), FALSE)$columns[[1]]
+  columns <- tryCatch(columns_of_help(2), breadboard_bad_input = function(condition) columns_of_help(1)) # the second word may be a file
+  part <- function(key) {
+    found <- vapply(columns, function(column) if (is.null(column[[key]])) "" else column[[key]], "")
+    stats::setNames(found[match(names(x), vapply(columns, `[[`, "", "name"))], names(x))
+  }
+  list(units = part("unit"), labels = part("meaning"))
 }
 
 # The units of the columns, "" for a pure number, and what the columns mean.
@@ -73,6 +72,5 @@ plot.breadboard_rows <- function(x, file = NULL, ...) {
 }
 
 breadboard_help <- function(...) {
-  text <- breadboard(..., help = TRUE, format = "table", progress = FALSE)
-  structure(in_r(text), class = "breadboard_text")
+  breadboard(..., help = TRUE, format = "table", progress = FALSE)
 }

@@ -381,8 +381,7 @@ test_that("messages have the words of R", {
   expect_false(any(grepl("--|see above", fault$messages)))
   expect_match(said(tightness(toy = "easy", T = 10, check_that = "J<0.1")), "a condition does not hold\n  J<0.1 does not hold in row 1", fixed = TRUE)
   expect_match(said(breadboard_help("nonsense")), "unknown command", fixed = TRUE)
-  expect_equal(breadboard:::in_r("breadboard conform ranks --help and breadboard help check-kernel: --log-z=3, -T; breadboard help law --all"),
-    "breadboard_help(\"conform\", \"ranks\") and breadboard_help(\"check-kernel\"): log_z = 3, T =; breadboard(\"help\", \"law\", all = TRUE)")
+  expect_match(breadboard_help("tightness"), "breadboard_help(\"terms\")", fixed = TRUE)
   expect_match(said(conform_ranks(factor(1:3), draws = 9)), "ranks = is of class factor")
   expect_match(said(conform_draws(table(c("a", "b")), law = c(a = 1))), "table of counts")
   expect_equal(said(tightness(toy = c(0, NA), T = 3)), "toy = is NA at [2]; log f is a finite number, or -Inf if f is zero")
