@@ -107,7 +107,8 @@ fail <- function(code, messages, rows, words, error) {
   condition <- structure(
     class = c(kind, "breadboard_error", if (code == 130) "interrupt" else "error", "condition"),
     list(message = paste(c(text, faults), collapse = "\n"), call = NULL,
-      hint = substring(error[2], 3), code = code, rows = rows, messages = messages, command = words))
+      hint = substring(error[2], 3), code = code, rows = rows, messages = messages,
+      command = words))
   if (code != 130) stop(condition)
   signalCondition(condition)
   message("breadboard was interrupted")
