@@ -1,9 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 )
 
@@ -27,17 +28,12 @@ var languages = map[string]language{
 }
 
 func helpInR(words []string) string {
-	all := words[len(words)-1] == "--all"
-	var about []string
-	for _, word := range words[1:] {
-		if word != "help" && !strings.HasPrefix(word, "--") {
-			about = append(about, strconv.Quote(word))
-		}
+	call := "breadboard_help(%s)"
+	if slices.Contains(words, "--all") {
+		call = `breadboard("help", %s, all = TRUE)`
 	}
-	if all {
-		return "breadboard(\"help\", " + strings.Join(about, ", ") + ", all = TRUE)"
-	}
-	return "breadboard_help(" + strings.Join(about, ", ") + ")"
+	about := slices.DeleteFunc(words[1:], func(word string) bool { return word == "help" || word[0] == '-' })
+	return fmt.Sprintf(call, strings.ReplaceAll(strings.Trim(fmt.Sprintf("%q", about), "[]"), `" "`, `", "`))
 }
 
 // caller writes lines in the words of a language.
