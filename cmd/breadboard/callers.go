@@ -24,7 +24,7 @@ var languages = map[string]language{
 	"python": {"=", `see breadboard (?:[a-z-]+ )+--help`, func(words []string) string {
 		return "see help(breadboard." + strings.ReplaceAll(strings.Join(words[2:len(words)-1], "."), "-", "_") + ")"
 	}},
-	"R": {" =", `\bbreadboard(?: help(?: [a-z]+)+ --all| help(?: [a-z]+(?:-[a-z]+)*)?|(?: [a-z]+)* --help)\b`, helpInR},
+	"R": {" =", `\bbreadboard(?: help(?: [a-z]+)+ --all| help --help| help(?: [a-z]+(?:-[a-z]+)*)?|(?: [a-z]+)* --help)\b`, helpInR},
 }
 
 func helpInR(words []string) string {

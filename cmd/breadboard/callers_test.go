@@ -35,7 +35,7 @@ func TestCallers(t *testing.T) {
 		`unknown flag "--toys"`:                                                 `unknown argument "toys ="`,
 		`invalid argument "x" for "-T, --distributions" flag`:                   `invalid argument "x" for "T =" argument`,
 		"-v shows all, --log-z=3 too":                                           "verbose = shows all, log_z = 3 too",
-		"see breadboard samplers errors --help; breadboard --help":              `see breadboard_help("samplers", "errors"); breadboard_help()`,
+		"see breadboard samplers errors --help; breadboard help --help":         `see breadboard_help("samplers", "errors"); breadboard_help()`,
 		"breadboard help check-kernel, and breadboard help conform ranks --all": `breadboard_help("check-kernel"), and breadboard("help", "conform", "ranks", all = TRUE)`,
 		"kernel exec:" + command + ": --beta was given":                         "kernel exec:" + command + ": beta = was given",
 	} {
