@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -10,17 +12,43 @@ import (
 // flags and commands as that language has them.
 const callerVariable = "BREADBOARD_CALLER"
 
-// caller writes lines in the words of a language.
-type caller struct {
-	to                         io.Writer
-	seeHelp, flag, word, table *regexp.Regexp
-	commands                   []string // of other programs, whose flags stay as they are
+// language says how a language names what the command line has.
+type language struct {
+	equals string                      // what stands behind the name of an argument
+	call   string                      // a pattern for a call of help in a message
+	help   func(words []string) string // that call in the language
 }
 
-// newCaller returns the writer for Python, and what it is given for people at a terminal. args are
-// the words of the command line, which may have commands of other programs.
-func newCaller(to io.Writer, language string, args []string) io.Writer {
-	if language != "python" {
+// languages are those that have a module.
+var languages = map[string]language{
+	"python": {"=", `see breadboard (?:[a-z-]+ )+--help`, func(words []string) string {
+		return "see help(breadboard." + strings.ReplaceAll(strings.Join(words[2:len(words)-1], "."), "-", "_") + ")"
+	}},
+	"R": {" =", `\bbreadboard(?: help(?: [a-z]+)+ --all| help --help| help(?: [a-z]+(?:-[a-z]+)*)?|(?: [a-z]+)* --help)\b`, helpInR},
+}
+
+func helpInR(words []string) string {
+	call := "breadboard_help(%s)"
+	if slices.Contains(words, "--all") {
+		call = `breadboard("help", %s, all = TRUE)`
+	}
+	about := slices.DeleteFunc(words[1:], func(word string) bool { return word == "help" || word[0] == '-' })
+	return fmt.Sprintf(call, strings.ReplaceAll(strings.Trim(fmt.Sprintf("%q", about), "[]"), `" "`, `", "`))
+}
+
+// caller writes lines in the words of a language.
+type caller struct {
+	language
+	to                             io.Writer
+	asks, flag, word, twice, table *regexp.Regexp
+	commands                       []string // of other programs, whose flags stay as they are
+}
+
+// newCaller returns the writer for a language, and what it is given for people at a terminal. args
+// are the words of the command line, which may have commands of other programs.
+func newCaller(to io.Writer, name string, args []string) io.Writer {
+	of, is := languages[name]
+	if !is {
 		return to
 	}
 	var commands []string
@@ -33,11 +61,13 @@ func newCaller(to io.Writer, language string, args []string) io.Writer {
 		}
 	}
 	return &caller{
+		language: of,
 		commands: commands,
 		to:       to,
-		seeHelp:  regexp.MustCompile(`see breadboard ((?:[a-z-]+ )+)--help`),
-		flag:     regexp.MustCompile(`(^|[^\w-])(?:--([A-Za-z][\w-]*)|-([A-Zv])\b)=?`),
+		asks:     regexp.MustCompile(of.call),
+		flag:     regexp.MustCompile(`(^|[^\w-])(?:--([A-Za-z][\w-]*)|-([A-Zv])\b)(=?)`),
 		word:     regexp.MustCompile(`\bflag(s?)\b`),
+		twice:    regexp.MustCompile(`"(\w ?=), \w+ ?="`), // both names of an argument
 		table:    regexp.MustCompile(`(?:^|; )see (?:above|the (?:findings?|rows|variables|routines|table|notes)\b.*)$`),
 	}
 }
@@ -56,15 +86,19 @@ func (c *caller) in(text string) string {
 			return c.in(before) + command + c.in(after)
 		}
 	}
-	text = c.seeHelp.ReplaceAllStringFunc(text, func(found string) string {
-		words := strings.Fields(strings.ReplaceAll(c.seeHelp.FindStringSubmatch(found)[1], "-", "_"))
-		return "see help(breadboard." + strings.Join(words, ".") + ")"
-	})
+	text = c.asks.ReplaceAllStringFunc(text, func(found string) string { return c.help(strings.Fields(found)) })
 	text = c.flag.ReplaceAllStringFunc(text, func(found string) string {
 		parts := c.flag.FindStringSubmatch(found)
-		return parts[1] + strings.ReplaceAll(parts[2]+parts[3], "-", "_") + "="
+		name := strings.ReplaceAll(parts[2]+parts[3], "-", "_")
+		if c.equals == "=" {
+			return parts[1] + name + "="
+		}
+		if name == "v" {
+			name = "verbose"
+		}
+		return parts[1] + name + strings.ReplaceAll(" ="+parts[4], "==", "= ")
 	})
-	return c.word.ReplaceAllString(text, "argument$1")
+	return c.twice.ReplaceAllString(c.word.ReplaceAllString(text, "argument$1"), `"$1"`)
 }
 
 // inWords returns a text as the writer of messages writes it. What refers to the table above it,
@@ -75,4 +109,12 @@ func (a *app) inWords(text string) string {
 		return text
 	}
 	return c.in(c.table.ReplaceAllString(text, ""))
+}
+
+// inHelp returns a page of help in the words of a language that prints it as it is.
+func (a *app) inHelp(text string) string {
+	if c, is := a.stderr.(*caller); is && c.equals != "=" {
+		return c.in(text)
+	}
+	return text
 }

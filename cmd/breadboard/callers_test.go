@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestCallers: messages name flags and help as Python does, and leave alone what other programs
+// TestCallers: messages name flags and help as Python and R do, and leave alone what other programs
 // are given.
 func TestCallers(t *testing.T) {
 	const command = "./kernel --beta 2 -I"
@@ -28,6 +28,19 @@ func TestCallers(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		if _, err := newCaller(&out, "python", args).Write([]byte(in)); err != nil || out.String() != want {
+			t.Errorf("%s: %q (%v), want %q", in, out.String(), err, want)
+		}
+	}
+	for in, want := range map[string]string{
+		`unknown flag "--toys"`:                                                 `unknown argument "toys ="`,
+		`invalid argument "x" for "-T, --distributions" flag`:                   `invalid argument "x" for "T =" argument`,
+		"-v shows all, --log-z=3 too":                                           "verbose = shows all, log_z = 3 too",
+		"see breadboard samplers errors --help; breadboard help --help":         `see breadboard_help("samplers", "errors"); breadboard_help()`,
+		"breadboard help check-kernel, and breadboard help conform ranks --all": `breadboard_help("check-kernel"), and breadboard("help", "conform", "ranks", all = TRUE)`,
+		"kernel exec:" + command + ": --beta was given":                         "kernel exec:" + command + ": beta = was given",
+	} {
+		var out bytes.Buffer
+		if _, err := newCaller(&out, "R", args).Write([]byte(in)); err != nil || out.String() != want {
 			t.Errorf("%s: %q (%v), want %q", in, out.String(), err, want)
 		}
 	}

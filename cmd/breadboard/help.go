@@ -75,7 +75,7 @@ func (a *app) addHelp(root *cobra.Command) {
 			panic(err) // it is part of the program
 		}
 		// the writer remembers its error
-		io.WriteString(c.OutOrStdout(), fitLines(whole.String(), a.helpWidth()))
+		io.WriteString(c.OutOrStdout(), a.inHelp(fitLines(whole.String(), a.helpWidth())))
 	})
 	var all bool
 	help := &cobra.Command{

@@ -35,6 +35,7 @@ target <- function(values, probabilities = FALSE, edges = NULL, name = "array", 
 words_of <- function(given, words, flags) {
   if (is.list(flags$toy) && !is.object(flags$toy) && all(vapply(flags$toy, function(one) is.numeric(one) && length(one) == 1, NA))) flags$toy <- unlist(flags$toy)
   given$toy <- flags$toy
+  given$T <- flags[["T"]]
   flags <- flags[!vapply(flags, function(value) is.null(value) || identical(value, FALSE), NA)]
   command <- character()
   for (word in words) {
@@ -108,6 +109,7 @@ one_selector <- function(given, name, value) {
   if (is.function(value) && name == "kernel") return(serve_function(given, value, name))
   if (name == "toy" && is_hmm(value)) return(paste0("hmm:", hmm_file(given, value)))
   if (name == "kernel" && is_array(value)) return(kernel_files(given, value))
+  if (name == "path" && is_stages(given, value)) return(stages_file(given, value))
   if (is_array(value)) value <- target(value)
   if (!inherits(value, "breadboard_target"))
     bad_input(name, " = is of class ", class(value)[1], "; give a selector, such as \"barrier\" for a toy, or an array",
@@ -130,6 +132,32 @@ space_given <- function(given) {
 }
 
 only_toy <- function(toy) if (is.list(toy) && !is.object(toy) && length(toy) == 1) toy[[1]] else toy
+
+# Whether a path is log f at each of T stages and in no single one between: an array whose first side is T.
+is_stages <- function(given, path) {
+  toy <- only_toy(given$toy)
+  size <- dim(path)
+  is.numeric(path) && length(size) > 1 && size[1] %in% given$T && prod(size[-1]) > 1 &&
+    !identical(size, dim(if (inherits(toy, "breadboard_target")) toy$values else toy))
+}
+
+# The file of a path of T stages, in which the states have the order of the program. They are columns of a
+# matrix, in the order of R or with the names of the states, or the sides of the array of log f.
+stages_file <- function(given, stages) {
+  space <- space_given(given)
+  if (is.null(space) && length(given$toy) != 1) bad_input("path = has log f of each state of one toy; give one, as in toy = x")
+  sides <- dimnames(stages)[-1]
+  n <- prod(dim(stages)[-1])
+  at <- seq_len(n)
+  if (length(sides) == 1 && !is.null(sides[[1]])) at <- in_order(stats::setNames(at, sides[[1]]), names_of_states(space), TRUE, "path")
+  else if (length(unlist(sides)) && !identical(lapply(unname(sides), as_numbers), space$sides))
+    bad_input("path = names other states than the toy, or in another order; give both the same dimnames, or none to path =")
+  if (n == length(space$order)) at <- at[space$order]
+  path <- paste0(new_file(given, "path"), ".npy")
+  write_npy(matrix(stages, nrow(stages))[, at, drop = FALSE], path)
+  given$named[paste0("file:", path)] <- "array"
+  paste0("file:", path)
+}
 
 # The file of a transition matrix, or one for each stage t from 2 on of matrices P[, , t - 1].
 kernel_files <- function(given, value) {

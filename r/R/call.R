@@ -21,7 +21,7 @@ run_command <- function(words, flags, progress) {
   if (is.null(wanted) && is.null(flags$latex)) flags$format <- if (!is_export) "json" else if (is.null(flags$out)) "npz"
   said <- words_of(given, words, flags)
   ran <- follow(said, given$folder, progress, function() serve_all(given))
-  says <- function(text) in_states(given, in_r(shown(given, text)))
+  says <- function(text) in_states(given, shown(given, text))
   messages <- says(ran$messages)
   if (ran$code != 0 && !is.null(given$raised)) stop(given$raised)
   if (ran$code == 0 && is_export && is.null(flags$out) && is.null(wanted)) return(with_notes(exported(given, read_npz(ran$out)), messages))
@@ -29,7 +29,10 @@ run_command <- function(words, flags, progress) {
   if (ran$code == 0 && !nzchar(text) && !length(messages)) bad_input(find_program(), " has printed nothing; is it breadboard?")
   rows <- if (identical(flags$format, "json")) with_notes(table_of(text), messages) else data.frame()
   for (name in names(rows)[vapply(rows, is.character, NA)]) rows[[name]] <- in_states(given, rows[[name]])
-  if (ran$code != 0) fail(ran$code, messages, rows, said, if (length(ran$error)) says(c(paste(ran$error[nzchar(ran$error)], collapse = "; "), paste0("; ", ran$error[["hint"]]))))
+  if (ran$code != 0) {
+    parts <- unlist(ran$error[c("error", "hint")])
+    fail(ran$code, messages, rows, said, if (length(parts)) says(c(paste(parts[nzchar(parts)], collapse = "; "), paste0("; ", parts[["hint"]]))))
+  }
   if (!startsWith(text, "[") || !identical(flags$format, "json")) return(structure(text, class = "breadboard_text", notes = messages))
   attr(rows, "run") <- list(words = words, flags = flags)
   class(rows) <- c("breadboard_rows", "data.frame")

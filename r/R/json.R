@@ -82,6 +82,7 @@ table_of <- function(text) {
 
 column_of <- function(values) {
   values[vapply(values, is.null, NA)] <- NA
+  if (any(vapply(values, is.list, NA))) return(values)
   flat <- unlist(values)
   words <- c("+Inf" = Inf, "-Inf" = -Inf, "NaN" = NaN)
   is_number <- vapply(values[!is.na(values)], function(v) is.numeric(v) || v %in% names(words), NA)

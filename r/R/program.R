@@ -5,23 +5,27 @@ find_program <- function() {
   name <- getOption("breadboard.program", Sys.getenv("BREADBOARD", "breadboard"))
   found <- unname(Sys.which(path.expand(name)))
   if (!nzchar(found))
-    bad_input("there is no program \"", name, "\"; make it by `go build ./cmd/breadboard` in a clone, and put it into the PATH, ",
-      "or its path into options(breadboard.program = ) or the environment variable BREADBOARD")
+    bad_input("there is no program \"", name, "\"; make it by `go build ./cmd/breadboard` in a ",
+      "clone, and put it into the PATH, or its path into options(breadboard.program = ) or ",
+      "the environment variable BREADBOARD")
   normalizePath(found)
 }
 
 # Runs a command and returns its output in a file, its messages and its exit code. served() answers
 # functions of R that the program calls, and returns whether there was something to answer.
 follow <- function(words, folder, progress, served) {
-  if (!nzchar(Sys.which("sh"))) bad_input("there is no shell sh, which runs the program; on Windows it is a part of Rtools")
+  if (!nzchar(Sys.which("sh")))
+    bad_input("there is no shell sh, which runs the program; on Windows it is a part of Rtools")
   parts <- c("out", "err", "pid", "code", "script")
   paths <- stats::setNames(file.path(folder, parts), parts)
   line <- paste(shQuote(c(find_program(), words)), collapse = " ")
-  line <- paste0("BREADBOARD_PARENT=1 BREADBOARD_ERROR=", ERROR, " ", if (progress) "BREADBOARD_PROGRESS=${BREADBOARD_PROGRESS:-1s} ", line)
+  line <- paste0("BREADBOARD_CALLER=R BREADBOARD_PARENT=1 BREADBOARD_ERROR=", ERROR, " ",
+    if (progress) "BREADBOARD_PROGRESS=${BREADBOARD_PROGRESS:-1s} ", line)
   at <- vapply(paths, shQuote, "")
   writeLines(enc2utf8(c(
     "trap '' INT", "exec 3<&0", sprintf("%s <&3 3<&- > %s 2> %s &", line, at["out"], at["err"]),
-    sprintf("echo $! > %s", at["pid"]), "wait $!", sprintf("echo $? > %s.new && mv %s.new %s", at["code"], at["code"], at["code"]))),
+    sprintf("echo $! > %s", at["pid"]), "wait $!",
+    sprintf("echo $? > %s.new && mv %s.new %s", at["code"], at["code"], at["code"]))),
     paths["script"], useBytes = TRUE)
   file.create(paths[c("out", "err")])
   pipe <- pipe(paste("sh", at["script"]), "w") # the program ends when it is closed, as when R ends
@@ -65,8 +69,8 @@ ERROR <- "@error"
 # What the program writes of how far it is.
 STEPS <- ": [0-9.e+-]+% of [0-9]+ steps"
 
-# Ends the program. A Ctrl-C on a terminal reaches the program, too, which then needs up to a second;
-# a second signal would end it by force.
+# Ends the program. A Ctrl-C on a terminal reaches the program, too, which then needs up to a
+# second; a second signal would end it by force.
 end_program <- function(paths, now = FALSE) {
   pid <- integer()
   until <- proc.time()[[3]] + 2 # the shell writes it at once, but an interrupt may come before
@@ -86,50 +90,44 @@ end_program <- function(paths, now = FALSE) {
   }
 }
 
-messages_in <- function(path) grep(STEPS, readLines(path, warn = FALSE, encoding = "UTF-8"), value = TRUE, invert = TRUE)
-
-# Messages name flags and the help of commands; here they are arguments and calls.
-in_r <- function(text) {
-  found <- gregexpr("\\bbreadboard(?: help(?: [a-z]+)+ --all| help(?: [a-z]+(?:-[a-z]+)*)?|(?: [a-z]+)* --help)\\b", text, perl = TRUE)
-  regmatches(text, found) <- lapply(regmatches(text, found), function(calls) vapply(strsplit(calls, " "), function(words) {
-    about <- toString(dQuote(setdiff(words[-1], c("help", "--help", "--all")), FALSE))
-    sprintf(if ("--all" %in% words) "breadboard(\"help\", %s, all = TRUE)" else "breadboard_help(%s)", about)
-  }, ""))
-  text <- gsub("(?<![\\w-])-v\\b", "verbose = TRUE", text, perl = TRUE)
-  text <- gsub("(?<![\\w-])--([A-Za-z][\\w-]*)=", "--\\1 ", text, perl = TRUE)
-  found <- gregexpr("(?<![\\w-])(--[A-Za-z][\\w-]*|-[A-Zv]\\b)", text, perl = TRUE)
-  regmatches(text, found) <- lapply(regmatches(text, found), function(flags) paste0(gsub("-", "_", sub("^--?", "", flags)), " ="))
-  text <- gsub("\\bflag(s?)\\b", "argument\\1", text)
-  text <- gsub("\"(\\w) =, \\w+ =\" argument", "\"\\1 =\"", text) # both names of an argument
-  gsub("; see (above|the [a-z]+ that say fault)$", "", text)
+messages_in <- function(path) {
+  grep(STEPS, readLines(path, warn = FALSE, encoding = "UTF-8"), value = TRUE, invert = TRUE)
 }
 
 # Signals what a failed command means: a fault that a check has found, invalid input, an interrupt,
 # or that something else went wrong.
 fail <- function(code, messages, rows, words, error) {
-  last <- if (length(messages)) messages[length(messages)] else sprintf("breadboard ended with exit code %d and said nothing", code)
+  last <- if (length(messages)) messages[length(messages)]
+    else sprintf("breadboard ended with exit code %d and said nothing", code)
   text <- if (is.null(error)) sub("^breadboard: ", "", last) else error[1]
-  kind <- c("1" = "breadboard_fault", "2" = "breadboard_bad_input", "130" = "breadboard_interrupted")[as.character(code)]
+  kinds <- c("1" = "fault", "2" = "bad_input", "130" = "interrupted")
+  kind <- if (code %in% names(kinds)) paste0("breadboard_", kinds[[as.character(code)]])
   faults <- if (code == 1) finding_lines(rows)
   if (code == 1 && !length(faults)) faults <- sprintf("  %s", messages[-length(messages)])
-  condition <- structure(class = c(if (!is.na(kind)) unname(kind), "breadboard_error", if (code == 130) "interrupt" else "error", "condition"),
-    list(message = paste(c(text, faults), collapse = "\n"), call = NULL, hint = substring(error[2], 3), code = code, rows = rows, messages = messages, command = words))
+  condition <- structure(
+    class = c(kind, "breadboard_error", if (code == 130) "interrupt" else "error", "condition"),
+    list(message = paste(c(text, faults), collapse = "\n"), call = NULL,
+      hint = substring(error[2], 3), code = code, rows = rows, messages = messages,
+      command = words))
   if (code != 130) stop(condition)
   signalCondition(condition)
   message("breadboard was interrupted")
   invokeRestart("abort")
 }
 
-bad_input <- function(...) stop(structure(list(message = paste0(...), call = NULL), class = c("breadboard_bad_input", "breadboard_error", "error", "condition")))
+bad_input <- function(...) stop(structure(list(message = paste0(...), call = NULL),
+  class = c("breadboard_bad_input", "breadboard_error", "error", "condition")))
 
 # The findings of a check that say fault, one a line.
 finding_lines <- function(rows) {
   if (is.null(rows$verdict)) return()
   rows <- rows[rows$verdict %in% "fault", ]
   if (!nrow(rows)) return()
-  texts <- function(names, glue) do.call(paste, c(lapply(intersect(names, names(rows)), function(name) {
+  names <- c("variable", "finding", "test", "value", "tolerance", "statistic", "where")
+  texts <- lapply(intersect(names, names(rows)), function(name) {
     column <- rows[[name]]
-    ifelse(is.na(column), "", if (is.numeric(column)) sprintf("; %s = %.6g", name, column) else paste0(glue, column))
-  }), sep = ""))
-  paste0("  ", sub("^; ", "", texts(c("variable", "finding", "test", "value", "tolerance", "statistic", "where"), "; ")))
+    text <- if (is.numeric(column)) sprintf("; %s = %.6g", name, column) else paste0("; ", column)
+    ifelse(is.na(column), "", text)
+  })
+  paste0("  ", sub("^; ", "", do.call(paste0, texts)))
 }

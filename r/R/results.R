@@ -10,11 +10,15 @@ print.breadboard_rows <- function(x, ...) {
   table <- as.data.frame(lapply(unclass(x), as.vector), optional = TRUE)
   table <- table[vapply(table, function(column) any(!is.na(column) & column != ""), NA)]
   same <- vapply(table, function(column) length(unique(column)) == 1, NA) & nrow(table) > 1
-  if (any(same)) cat(paste(names(table)[same], "=", vapply(table[1, same, drop = FALSE], format, "", digits = 6), collapse = ", "), "\n", sep = "")
+  values <- vapply(table[1, same, drop = FALSE], format, "", digits = 6)
+  if (any(same)) cat(paste(names(table)[same], "=", values, collapse = ", "), "\n", sep = "")
   table <- table[!same]
   shown <- fitting(table, ...)
   if (length(shown)) print.data.frame(table[shown], row.names = FALSE, digits = 6, ...)
-  if (length(shown) < length(table)) cat(strwrap(paste("left out for", getOption("width"), "columns:", toString(names(table)[-shown])), prefix = "# "), sep = "\n")
+  if (length(shown) < length(table)) {
+    omitted <- paste("left out for", getOption("width"), "columns:", toString(names(table)[-shown]))
+    cat(strwrap(omitted, prefix = "# "), sep = "\n")
+  }
   for (line in attr(x, "notes")) cat("# ", line, "\n", sep = "")
   invisible(x)
 }
@@ -22,7 +26,9 @@ print.breadboard_rows <- function(x, ...) {
 # The columns that have room beside each other. First those right of an answer are omitted that are
 # none, from the right.
 fitting <- function(table, ...) {
-  wide <- vapply(table, function(column) max(0, nchar(utils::capture.output(print.data.frame(data.frame(column), row.names = FALSE, digits = 6, ...))[-1], "width")), 1)
+  printed <- function(column) utils::capture.output(
+    print.data.frame(data.frame(column), row.names = FALSE, digits = 6, ...))[-1]
+  wide <- vapply(table, function(column) max(0, nchar(printed(column), "width")), 1)
   wide <- pmax(wide, nchar(names(table), "width") + 1)
   answer <- names(table) %in% strsplit(ANSWERS, " ")[[1]]
   shown <- seq_along(wide)
@@ -36,16 +42,19 @@ fitting <- function(table, ...) {
 # What the help of the command says of the columns.
 meanings_of <- function(x) {
   run <- attr(x, "run")
-  if (is.null(run)) bad_input("this is a part of a result; ask the whole, as breadboard returned it")
+  if (is.null(run))
+    bad_input("this is a part of a result; ask the whole, as breadboard returned it")
   words <- Filter(is.character, run$words)
-  columns <- function(n) do.call(breadboard, c(list("help", "reference"), utils::head(words, n), list(format = "table", progress = FALSE)))
-  text <- gsub("\n  ", " ", tryCatch(columns(2), breadboard_bad_input = function(condition) columns(1))) # the second word may be a file
-  found <- regmatches(text, gregexpr("(?m)^- `\\w+`(?:, `\\w+`)*(?: \\([^)]*\\))?: .*$", text, perl = TRUE))[[1]]
-  pattern <- "^- (`.*?`)(?: \\((?:(?:int|uint|string|bool),? ?)?([^)]*)\\))?: (.*)$"
-  part <- function(at) sub(pattern, paste0("\\", at), found, perl = TRUE)
-  own <- strsplit(gsub("`", "", part(1)), ", ")
-  column <- function(at) stats::setNames(rep(part(at), lengths(own)), unlist(own))[names(x)]
-  list(units = stats::setNames(column(2), names(x)), labels = stats::setNames(column(3), names(x)))
+  told <- function(n) {
+    run_command(c("help", utils::head(words, n)), list(format = "json"), FALSE)$columns[[1]]
+  }
+  # the second word may be a file
+  columns <- tryCatch(told(2), breadboard_bad_input = function(condition) told(1))
+  part <- function(key) {
+    found <- vapply(columns, function(column) if (is.null(column[[key]])) "" else column[[key]], "")
+    stats::setNames(found[match(names(x), vapply(columns, `[[`, "", "name"))], names(x))
+  }
+  list(units = part("unit"), labels = part("meaning"))
 }
 
 # The units of the columns, "" for a pure number, and what the columns mean.
@@ -55,15 +64,18 @@ labels.breadboard_rows <- function(object, ...) meanings_of(object)$labels
 # The figures of the program: SVG in the viewer or a browser, or a file of that name and kind.
 plot.breadboard_rows <- function(x, file = NULL, ...) {
   ran <- attr(x, "run")
-  if (is.null(ran)) bad_input("this is a part of a result; plot the whole, as breadboard returned it")
+  if (is.null(ran))
+    bad_input("this is a part of a result; plot the whole, as breadboard returned it")
   kind <- if (is.null(file)) "svg" else tools::file_ext(file)
   folder <- if (is.null(file)) tempfile("breadboard-figures-") else tempfile()
   ran$flags[c("out", "figures")] <- list(folder, kind)
-  tryCatch(run_command(ran$words, c(ran$flags, list(...)), FALSE), breadboard_fault = function(condition) NULL)
+  tryCatch(run_command(ran$words, c(ran$flags, list(...)), FALSE),
+    breadboard_fault = function(condition) NULL)
   figures <- Sys.glob(file.path(folder, paste0("*.", kind)))
   if (!length(figures)) bad_input("this command has no figure")
   if (!is.null(file)) {
-    to <- if (length(figures) == 1) file else paste0(tools::file_path_sans_ext(file), seq_along(figures), ".", kind)
+    to <- if (length(figures) == 1) file
+      else paste0(tools::file_path_sans_ext(file), seq_along(figures), ".", kind)
     file.copy(figures, to, overwrite = TRUE)
     unlink(folder, recursive = TRUE)
     return(invisible(to))
@@ -73,6 +85,5 @@ plot.breadboard_rows <- function(x, file = NULL, ...) {
 }
 
 breadboard_help <- function(...) {
-  text <- breadboard(..., help = TRUE, format = "table", progress = FALSE)
-  structure(in_r(text), class = "breadboard_text")
+  breadboard(..., help = TRUE, format = "table", progress = FALSE)
 }

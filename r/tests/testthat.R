@@ -3,4 +3,4 @@ if (requireNamespace("testthat", quietly = TRUE)) {
   library(testthat)
   library(breadboard)
   test_check("breadboard", reporter = "check")
-}
+} else cat("SKIPPED: the tests; the package testthat is not installed\n")

@@ -243,19 +243,44 @@ test_that("the axes of a target have the names and values of R's", {
   expect_error(target(c("1" = 0), edges = cbind(1, 2)), "edges = has the state 2, for which values = has no value", class = "breadboard_bad_input")
 })
 
-test_that("chains of coda and posterior are read", {
+test_that("a path may be log f of each stage", {
   program_or_skip()
+  between <- c(0, 0.2, 0.6, 1)
+  geometric <- tightness(toy = logf, T = 4, schedule = between)$J
+  stages <- outer(between, logf)
+  J <- function(toy, path) tightness(toy = toy, T = 4, path = path)$J
+  for (path in list(stages, matrix(stages, 4), `colnames<-`(matrix(stages, 4), 1:6)[, 6:1])) expect_equal(J(logf, path), geometric, tolerance = 1e-12)
+  grid <- structure(logf, dimnames = list(x = 2:1, y = c("u", "v", "w"))) # the program has 1 first
+  for (path in list(stages, array(stages, dim(stages), c(list(NULL), unname(dimnames(grid)))))) expect_equal(J(grid, path), geometric, tolerance = 1e-12)
+  named <- c(b = 0, a = 1, c = -1)
+  expect_equal(J(named, outer(between, named)[, c("c", "a", "b")]), tightness(toy = named, T = 4, schedule = between)$J, tolerance = 1e-12)
+  wrong <- list("last stage differs" = stages * 0.5, "names other states" = array(stages, dim(stages), list(NULL, 1:2, 3:1)), "names the states" = `colnames<-`(matrix(stages, 4), letters[1:6]))
+  for (text in names(wrong)) expect_error(J(logf, wrong[[text]]), text, class = "breadboard_bad_input")
+  expect_error(tightness(toy = c("easy", "hard"), T = 4, path = stages), "give one", class = "breadboard_bad_input")
+})
+
+# Draws of a grid as two chains, by the class of the object.
+objects_of_chains <- function(package) {
+  skip_if_not_installed(package)
   set.seed(2)
   at <- arrayInd(sample(6, 4000, TRUE, exp(logf)), dim(logf))
   colnames(at) <- c("x0", "x1")
   half <- list(at[1:2000, ], at[2001:4000, ])
-  three <- aperm(array(unlist(half), c(2000, 2, 2), list(NULL, colnames(at), NULL)), c(1, 3, 2))
-  chains <- list(three)
-  if (requireNamespace("coda", quietly = TRUE)) chains <- c(chains, list(coda::mcmc.list(lapply(half, coda::mcmc)), coda::mcmc(at)))
-  if (requireNamespace("posterior", quietly = TRUE)) chains <- c(chains, list(posterior::as_draws_array(three), posterior::as_draws_df(three)))
-  for (chain in chains) {
-    expect_true(all(breadboard("conform", "chain", chain, toy = logf)$verdict != "fault"))
-    expect_lt(max(abs(breadboard("samplers", "diagnose", chain, toy = logf)$mean_error)), 4)
+  if (package == "coda") return(list(mcmc = coda::mcmc(at), mcmc.list = coda::mcmc.list(lapply(half, coda::mcmc))))
+  draws <- posterior::as_draws_array(aperm(array(unlist(half), c(2000, 2, 2), list(NULL, colnames(at), NULL)), c(1, 3, 2)))
+  list(draws_array = draws, draws_df = posterior::as_draws_df(draws), draws_matrix = posterior::as_draws_matrix(draws),
+    draws_list = posterior::as_draws_list(draws), draws_rvars = posterior::as_draws_rvars(draws))
+}
+
+for (package in c("coda", "posterior")) test_that(paste("the objects of", package, "are read"), {
+  program_or_skip()
+  chains <- objects_of_chains(package)
+  for (class in names(chains)) {
+    expect_s3_class(chains[[class]], class)
+    expect_true(all(breadboard("conform", "chain", chains[[class]], toy = logf)$verdict != "fault"), info = class)
+    rows <- breadboard("samplers", "diagnose", chains[[class]])
+    expect_equal(rows$chains, rep(if (class == "mcmc") 1 else 2, 2), info = class)
+    expect_error(conform_draws(chains[[class]], toy = -logf), class = "breadboard_fault")
   }
 })
 
@@ -381,8 +406,7 @@ test_that("messages have the words of R", {
   expect_false(any(grepl("--|see above", fault$messages)))
   expect_match(said(tightness(toy = "easy", T = 10, check_that = "J<0.1")), "a condition does not hold\n  J<0.1 does not hold in row 1", fixed = TRUE)
   expect_match(said(breadboard_help("nonsense")), "unknown command", fixed = TRUE)
-  expect_equal(breadboard:::in_r("breadboard conform ranks --help and breadboard help check-kernel: --log-z=3, -T; breadboard help law --all"),
-    "breadboard_help(\"conform\", \"ranks\") and breadboard_help(\"check-kernel\"): log_z = 3, T =; breadboard(\"help\", \"law\", all = TRUE)")
+  expect_match(breadboard_help("tightness"), "breadboard_help(\"terms\")", fixed = TRUE)
   expect_match(said(conform_ranks(factor(1:3), draws = 9)), "ranks = is of class factor")
   expect_match(said(conform_draws(table(c("a", "b")), law = c(a = 1))), "table of counts")
   expect_equal(said(tightness(toy = c(0, NA), T = 3)), "toy = is NA at [2]; log f is a finite number, or -Inf if f is zero")
