@@ -302,7 +302,7 @@ def write_columns(columns: Mapping[str, Any], path: str) -> None:
 
 SHOWN = 50  # rows that are shown at most
 # Messages about files and flags
-COMMAND_LINE = re.compile(r"^wrote | breadboard |(?<!\w)--?[A-Za-z]")
+COMMAND_LINE = re.compile(r"^wrote |\bbreadboard [a-z]|(?<!\w)(--?[A-Za-z]|\w+= )")
 
 
 def _parts(rows: Rows) -> Tuple[List[str], str, str]:
