@@ -315,7 +315,7 @@ class Called(unittest.TestCase):
         for target in log_f, {"mine": log_f}:
             self.assertTrue(breadboard.assert_chain(draws, target, kernel=exact))
         self.assertTrue(breadboard.assert_samples([list(x) if isinstance(x, tuple) else x for x in draws], log_f))
-        with self.assertRaisesRegex(AssertionError, "these are no independent draws"):
+        with self.assertRaisesRegex(AssertionError, "these are not independent draws"):
             breadboard.assert_samples([rng.choice(list(log_f)) for _ in range(2000)], log_f)
         with self.assertRaisesRegex(ValueError, "draw 2001 is 'c', which is none of the states"):
             breadboard.assert_samples([*draws, "c"], log_f)
@@ -325,7 +325,7 @@ class Called(unittest.TestCase):
             self.assertTrue(breadboard.assert_samples(made, words))
         alike = {1: 0.0, "1": math.log(3)}
         self.assertTrue(breadboard.assert_samples({"state": [1, "1"], "count": [500, 1500]}, alike))
-        with self.assertRaisesRegex(AssertionError, "these are no independent draws"):
+        with self.assertRaisesRegex(AssertionError, "these are not independent draws"):
             breadboard.assert_samples({"state": ["1", 1], "count": [500, 1500]}, alike)
 
     def test_coordinates_in_place_of_the_number_of_a_state(self):

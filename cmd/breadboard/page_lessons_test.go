@@ -38,9 +38,11 @@ func TestPageLessons(t *testing.T) {
 		b.enter("#guess-buttons button")
 		b.wait(`!document.getElementById("lesson-answer").hidden`, longtest.Patience)
 		revealed := b.value(`[...document.querySelectorAll("#lesson-answer b")].map((it) => it.dataset.value)`)
-		// of rhat: four states of a mode have 6 for log f, and the wall has less than 1e-6
-		Z := 4*math.Exp(6) + 24 + 15*math.E + math.Exp(2)
-		printed := fmt.Sprint(4 * math.Exp(6) / Z)
+		// of rhat: four states of a mode have 5 for log f, and the wall has less than 1e-6
+		printed := fmt.Sprint(4 * math.Exp(5) / (4*math.Exp(5) + 30 + 10*math.E))
+		if lesson == "rhat" && !b.is(`Number(document.querySelector("[data-answer='R-hat']").dataset.value) < 1.01`) {
+			t.Error("R-hat is not below 1.01")
+		}
 		tolerance := 1e-6
 		if command != "" {
 			tolerance = 0

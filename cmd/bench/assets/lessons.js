@@ -41,7 +41,7 @@ const LESSONS = {
     why: "In the map of q each column keeps the probability with which it began, also the wall.",
   },
   rhat: {
-    text: "Four chains of 1000 draws sample this target, from random states. R-hat of log f is near 1, as if they had converged. Guess how much probability they have never seen.",
+    text: "Four chains of 1000 draws sample this target, from random states. R-hat of log f is below 1.01, as if they had converged. Guess how much probability they have never seen.",
     async find(rows, chains) {
       const ways = await chains.run();
       const seen = new Set(ways.flat());

@@ -35,7 +35,7 @@ test_that("errors are conditions with the program's text", {
   expect_match(bad$hint, "^choices: easy")
   expect_match(tryCatch(tightness(toi = "easy"), breadboard_error = conditionMessage), "unknown argument \"toi =\"; did you mean toy =?; see breadboard_help(\"tightness\")", fixed = TRUE)
   expect_match(breadboard(), "computes exactly")
-  expect_error(breadboard("tightnes"), "Did you mean this? tightness", fixed = TRUE, class = "breadboard_bad_input")
+  expect_error(breadboard("tightnes"), "did you mean tightness?", fixed = TRUE, class = "breadboard_bad_input")
   expect_error(breadboard("conform", "draw"), "did you mean draws", class = "breadboard_bad_input")
   expect_error(tightness(toy = function(x) x), class = "breadboard_bad_input")
   expect_error(tightness(toy = "easy", check = list(1)), class = "breadboard_bad_input")
