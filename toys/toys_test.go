@@ -213,7 +213,7 @@ func TestParse(t *testing.T) {
 		"potts:3:2x2:x":                       `J: "x" is not a number`,
 		"potts:3:2x2:1e308":                   "overflows",
 		"potts:1:2x2:1":                       "the number of values is 1; it is 2 or more",
-		"potts:2.5:2x2:1":                     "no number of values",
+		"potts:2.5:2x2:1":                     "is not a number of values",
 		"potts:300:4x4:1":                     "300^16 states (10^39.63)",
 		"potts:99999999999:1x1:1":             "states (99999999999)",
 		"potts:3:2x2:1:torus":                 "3 or more on a torus",

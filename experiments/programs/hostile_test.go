@@ -122,7 +122,7 @@ func TestHostilePrograms(t *testing.T) {
 		"coins-die":   "from state 0 it had to be restarted 64 times",
 		"coins-again": "from state 0 it had to be restarted 64 times",
 		"ones":        "for a move from state 0: more than 4096 choices",
-		"long":        "for a move from state 0: a choice of 500000 outcomes; the limit is 100000",
+		"long":        "for a move from state 0: a choice of 500000 outcomes, and the limit is 100000",
 		"many":        "for a move from state 0: a choice of 2147483647 outcomes",
 		"wide":        "for a move from state 0: a choice of 50000 outcomes in a line of",
 		"padded":      "for a move from state 0: its line",

@@ -269,7 +269,7 @@ func TestTooWide(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	longtest.Refused(t, err, fmt.Sprintf("width %d and would", len(wide.Scope)-1))
-	longtest.Refused(t, err, "; the limit is 1 GB")
+	longtest.Refused(t, err, ", and the limit is 1 GB")
 	if _, err := networks.Infer(context.Background(), nil, []int{1 << 27},
 		networks.Outputs{Marginals: true}); !errors.As(err, &wide) {
 		t.Errorf("one variable of too many values: %v", err)

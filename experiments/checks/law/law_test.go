@@ -227,7 +227,7 @@ func TestBadPrograms(t *testing.T) {
 		"state":     "it answers with a state instead of a result",
 		"number":    `its field "result" must not hold a number`,
 		"other-id":  "it answers request 1 with id 2",
-		"long":      "has 1001 bytes; the limit is 1000",
+		"long":      "has 1001 bytes, and the limit is 1000",
 		"lines":     "is not a line of text",
 		"unlikely":  "Flip(1.5)",
 	} {

@@ -278,7 +278,7 @@ func TestTwistsRefused(t *testing.T) {
 	ctx := context.Background()
 	for i, c := range [][4]string{
 		{"random:1:0:2x3", "markov:1:0", "none", "sides of random:1:0:2x3 differ"},
-		{"graph:complete:5:random:1:1", "markov:1:0", "none", "no sequences"},
+		{"graph:complete:5:random:1:1", "markov:1:0", "none", "not sequences"},
 		{"ising:1x21:0.5", "markov:1:0", "none", "limit is 2^20"},
 		{"random:1:0:2x2", "hmm:wear", "none", "3 states"},
 		{"ising:1x3:0", "hmm:weather", "none", "10 observations"},

@@ -142,7 +142,7 @@ func TestBadSpecs(t *testing.T) {
 			"]\nT = [" + many + "]",
 			"more than 10000000 cells (200 values of toy times 1000 values of schedule times 400 values of T)"},
 		{"[grid]\ntoy = [" + names(100) + "]\nschedule = [" + powers(200) + "]\nT = [1e12]",
-			"years on one core; the limit is 100"},
+			"years on one core, and the limit is 100"},
 	} {
 		if _, err := resolve("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) ||
 			len(err.Error()) > 2000 {
