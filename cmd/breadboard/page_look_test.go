@@ -130,9 +130,10 @@ func TestPageTakesDrawsForTarget(t *testing.T) {
 	b.quiet("400")
 }
 
-// TestReportLook: figures fill a report on a screen, with letters of 17 px at most, and have letters
-// of 11 px at least on a phone, where what is wider than the page scrolls and says so; on dark pages maps are dark as well. Names
-// that would reverse what follows do not, and saved tables have them as they are.
+// TestReportLook: figures fill a report on a screen, with letters of 17 px at most. On a phone they
+// have letters of 11 px at least, and what is wider than the page scrolls and says so. On dark
+// pages maps are dark as well. Names that would reverse what follows do not, and saved tables have
+// them as they are.
 func TestReportLook(t *testing.T) {
 	t.Parallel()
 	p, _ := openReport(t)
