@@ -405,7 +405,8 @@ func meanEntries(k chains.Rower, logf []float64) float64 {
 	rows.Prepare(k, logf, nil)
 	total := 0
 	for i := range states {
-		row, _ := rows.AppendRow(nil, i*0x9E3779B1%len(logf)) // only a watch can fail
+		x := int(uint64(i) * 0x9E3779B1 % uint64(len(logf)))
+		row, _ := rows.AppendRow(nil, x) // only a watch can fail
 		total += len(row)
 	}
 	return float64(total) / states

@@ -26,6 +26,16 @@ const (
 	fewStates    = 1000
 )
 
+// firstDigit returns a number of which all digits but the first are zeros: a larger one might not
+// fit.
+func firstDigit(n int) int {
+	unit := 1
+	for 10*unit <= n {
+		unit *= 10
+	}
+	return n - n%unit
+}
+
 // Affords returns a function that adds the cost of the rows about a subject of some size to all:
 // the seconds of all, and the bytes of the largest. It fails if a subject takes more than the given
 // bytes, or all together more than the time of h; the error has the number of states that takes
@@ -69,11 +79,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		for less := c; fits.States > 0 && exceeds(less, fits.States); less = cost(fits) {
 			fits = fits.Part(0.9)
 		}
-		unit := 1 // of the first digit, after which the rest is dropped: a larger number might not fit
-		for 10*unit <= fits.States {
-			unit *= 10
-		}
-		fits.States -= fits.States % unit
+		fits.States = firstDigit(fits.States)
 		if c.Bytes <= bytes && c.Seconds > most {
 			if length := int(float64(s.Distributions) * most / c.Seconds); length >= 2 {
 				helps += fmt.Sprintf(", {T} %d", length)
