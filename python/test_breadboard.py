@@ -815,6 +815,7 @@ class Checking(unittest.TestCase):
         grid = [[0.0, 1.0, 2.0], [3.0, 1.0, 0.0]]
         self.assertEqual(len(set(means(grid, "x1", lambda x: x[1], [0, 1, 2, 0, 1, 2], [[0, 1, 2]] * 2, {"a": lambda x: x[1]}, ["x1", [0, 1, 2] * 2]))), 1)
         self.assertEqual(len(set(means("easy", "x0", lambda x: x[0]))), 1)
+        self.assertEqual(means((v for v in [0.0, 1.0, 2.0]), lambda x: x), means([0.0, 1.0, 2.0], "x0"))
         states = {(1, "b"): 0.0, (0, "b"): 1.0, (1, "a"): 2.0, (0, "a"): 0.5}
         self.assertEqual(len(set(means(states, "x0", lambda x: x[0], [1, 0, 1, 0], {x: x[0] for x in sorted(states)}))), 1)
         line = breadboard.Target({1: 0.0, 2: 1.0, 3: 0.5}, edges=[(1, 2), (2, 3)])

@@ -758,14 +758,9 @@ def in_one_order(
         else states_of(target.values if isinstance(target, Target) else target)
     )
     if states is None:
-        values = listed(target.values if isinstance(target, Target) else target)
-        is_plain = (
-            getattr(target, "edges", None) is None and (is_array(values) or is_nested(values))
-        )
-        flags["function"] = functions(
-            flags.get("function"),
-            lambda: points_of(floats(values).shape) if is_plain else points_in(show(toy), values),
-            [])
+        if flags.get("function") is not None:
+            flags["toy"] = toy = listed(toy)
+            flags["function"] = functions(flags["function"], lambda: _points(toy, show), [])
         return found
     matrices = found[2:] if found[:1] == ["kernel"] else [flags.get("kernel")]
     matrices = [
@@ -825,6 +820,13 @@ def in_one_order(
     if flags.get("kernel") is not None:
         flags["kernel"] = matched(flags["kernel"])
     return found
+
+
+def _points(toy: Any, show: Callable[[Any], List[Dict[str, Any]]]) -> List[Any]:
+    """The states of a target, of which functions are asked for their values."""
+    values = toy.values if isinstance(toy, Target) else toy
+    is_plain = getattr(toy, "edges", None) is None and (is_array(values) or is_nested(values))
+    return points_of(floats(values).shape) if is_plain else points_in(show(toy), values)
 
 
 def _in_places(matrix: Any, order: List[int]) -> Any:
